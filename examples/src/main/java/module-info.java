@@ -1,0 +1,14 @@
+/** Offers the muster command and small programs that use the SDK. */
+module dev.muster.examples {
+  requires dev.muster.api;
+  requires dev.muster.core;
+  requires dev.muster.hal.cpu;
+  requires dev.muster.hal.sim;
+  requires dev.muster.hal.xrt;
+  requires info.picocli;
+  requires org.slf4j;
+  requires tools.jackson.databind;
+
+  opens dev.muster.examples to
+      info.picocli;
+}

@@ -1,0 +1,5 @@
+/** Simulates fleets under virtual time. */
+module dev.muster.hal.sim {
+  requires transitive dev.muster.api;
+  requires transitive dev.muster.core;
+}

@@ -1,0 +1,4 @@
+/** Runs tasks on Alveo cards through XRT. */
+module dev.muster.hal.xrt {
+  requires transitive dev.muster.api;
+}

@@ -1,0 +1,7 @@
+/** Schedules tasks over a fleet: the engine, the live scheduler and the policies. */
+module dev.muster.core {
+  requires com.google.common;
+  requires transitive dev.muster.api;
+  requires jdk.jfr;
+  requires org.slf4j;
+}
