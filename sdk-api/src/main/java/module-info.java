@@ -1,4 +1,8 @@
-/** Defines what a host, a policy and a HAL say to each other. */
+/** Holds what a host, a policy author and a HAL author program against. */
 module dev.muster.api {
   requires static transitive org.jspecify;
+
+  exports dev.muster.api;
+
+  uses dev.muster.api.HalProvider;
 }

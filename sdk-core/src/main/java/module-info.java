@@ -4,4 +4,9 @@ module dev.muster.core {
   requires transitive dev.muster.api;
   requires jdk.jfr;
   requires org.slf4j;
+
+  exports dev.muster.core.baseline;
+  exports dev.muster.core.engine;
+  exports dev.muster.core.policy;
+  exports dev.muster.core.spork;
 }

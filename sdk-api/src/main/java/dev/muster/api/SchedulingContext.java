@@ -1,0 +1,81 @@
+package dev.muster.api;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers a policy the time, a view of the fleet, and the commands; valid during one callback.
+ *
+ * <p>Commands take effect at once and are visible in the views when they return. A command that
+ * breaks the contract (see {@link SchedulingPolicy}) throws {@link IllegalStateException} naming
+ * the policy, the task and the worker.
+ */
+public interface SchedulingContext {
+  /** Returns the time of the event being handled, in nanoseconds since the start of the run. */
+  long nowNanos();
+
+  /** Returns one pool per worker type, in the order the fleet was declared. */
+  List<WorkerPool> pools();
+
+  /** Returns the variants of the task's application that can run in a pool, as declared. */
+  List<Variant> variants(Task task, WorkerPool pool);
+
+  /**
+   * Returns the variant to run the task with in a pool: the choice of the composition's {@link
+   * VariantPolicy}, the fastest by default; {@code null} if none can run there.
+   */
+  @Nullable Variant variant(Task task, WorkerPool pool);
+
+  /**
+   * Appends a task to the FIFO of a worker, with {@link #variant} as its variant. O(log n).
+   *
+   * @return the expected service time in nanoseconds
+   * @throws IllegalStateException if the worker cannot run the task, is gone, or the task is
+   *     already assigned
+   */
+  long assign(Task task, Worker worker);
+
+  /**
+   * Appends a task to the FIFO of a worker. O(log n).
+   *
+   * @return the expected service time in nanoseconds
+   * @throws IllegalStateException if the variant cannot run on the worker, the worker is gone, or
+   *     the task is already assigned
+   */
+  long assign(Task task, Worker worker, Variant variant);
+
+  /** Ends a held task as {@link Outcome.Rejected}. */
+  void reject(Task task, RejectReason reason);
+
+  /**
+   * Provisions a worker, which starts to spin up and can be given tasks at once.
+   *
+   * <p>Workers provisioned in {@link SchedulingPolicy#onStart} are the initial fleet: they spun up
+   * before the run, so a simulated one is ready at time 0; its spin-up is charged all the same.
+   *
+   * @return the worker, or {@code null} if the pool has no headroom
+   */
+  @Nullable Worker provision(WorkerPool pool);
+
+  /**
+   * Releases a worker that has nothing to do; most policies leave this to idle reclamation.
+   *
+   * @throws IllegalStateException if tasks are assigned to the worker
+   */
+  void release(Worker worker);
+
+  /**
+   * Sets how many workers of a pool idle reclamation leaves alone.
+   *
+   * <p>While more are allocated, a worker that has idled for {@link WorkerType#idleTimeoutNanos()}
+   * is released, longest idle first (ties: highest id), but never before the last call of this
+   * method (the allocation decision it was kept for). Initially 0.
+   */
+  void keep(WorkerPool pool, int workers);
+
+  /**
+   * Asks for {@link SchedulingPolicy#onTick} at a time, now or later. One request is pending at
+   * most; a new one replaces it.
+   */
+  void wakeAt(long nanos);
+}

@@ -1,0 +1,1020 @@
+package dev.muster.core.engine;
+
+import dev.muster.api.Application;
+import dev.muster.api.Capability;
+import dev.muster.api.DeviceException;
+import dev.muster.api.EnergyReading;
+import dev.muster.api.Hal;
+import dev.muster.api.InvalidInputException;
+import dev.muster.api.RejectReason;
+import dev.muster.api.SchedulingContext;
+import dev.muster.api.SchedulingPolicy;
+import dev.muster.api.Task;
+import dev.muster.api.UnsupportedException;
+import dev.muster.api.Variant;
+import dev.muster.api.VariantPolicy;
+import dev.muster.api.Worker;
+import dev.muster.api.WorkerPool;
+import dev.muster.api.WorkerType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns tasks, workers, timers and accounts, and turns events into policy callbacks and HAL
+ * commands.
+ *
+ * <p>The engine is sans-I/O: it has no clock, thread, log or randomness of its own. A driver (the
+ * virtual-time simulation or the live scheduler) calls it from one thread with the time of each
+ * event, never going back:
+ *
+ * <ul>
+ *   <li>{@link #submit}, {@link #cancel} and {@link #drain} for the host,
+ *   <li>{@link #events()} for what the HAL reports, after {@link #advanceTo},
+ *   <li>{@link #fireTimers} when {@link #nextTimerNanos()} is reached.
+ * </ul>
+ *
+ * <p>At one instant a driver must deliver HAL events first, then timers, then submissions; the
+ * timers themselves run idle reclamation, then the policy's tick, then reclamation that the tick
+ * permits. This is the order the golden data are written for.
+ *
+ * <p>A HAL reports {@code released} from inside the command or later; every other event only after
+ * the command returned. An event costs O(log n) in the workers of a pool plus what the policy does,
+ * and allocates nothing in steady state.
+ */
+public final class Engine {
+  /** Bounds open tasks unless {@link Builder#maxOpenTasks} says otherwise. */
+  public static final int DEFAULT_MAX_OPEN_TASKS = 1 << 22;
+
+  /** Bounds the attempts per task unless {@link Builder#maxAttempts} says otherwise. */
+  public static final int DEFAULT_MAX_ATTEMPTS = 3;
+
+  private final SchedulingPolicy policy;
+  private final VariantPolicy variantPolicy;
+  private final Hal hal;
+  private final EngineObserver observer;
+  private final int maxOpenTasks;
+  private final int maxAttempts;
+  private final PoolState.Clock clock = new PoolState.Clock();
+  private final PoolState[] pools;
+  private final List<WorkerPool> poolViews;
+  private final ApplicationEntry[] applications;
+  private final Map<String, Integer> applicationIndex = new LinkedHashMap<>();
+  private final Context context = new Context();
+  private final Answers answers = new Answers();
+
+  private long nextTaskId;
+  private long nextWorkerId;
+  private long nextRunId;
+  private int[] freeSlots = new int[16];
+  private int freeSlotCount;
+  private int slots;
+  private @Nullable TaskState freeTasks;
+  private @Nullable TaskState oldestOpen;
+  private @Nullable TaskState newestOpen;
+  private long openCount;
+  private long completedCount;
+  private long rejectedCount;
+  private long failedCount;
+  private long cancelledCount;
+  private long missedCount;
+  private long staleEvents;
+
+  private long wakeNanos = Long.MAX_VALUE;
+  private long nextTimerNanos = Long.MAX_VALUE;
+  private boolean started;
+  private boolean starting;
+  private boolean ticking;
+  private boolean draining;
+
+  private Engine(Builder b) {
+    policy = b.policy;
+    hal = b.hal;
+    observer = b.observer;
+    maxOpenTasks = b.maxOpenTasks;
+    maxAttempts = b.maxAttempts;
+    variantPolicy = policy.variantPolicy();
+    pools = new PoolState[b.types.size()];
+    for (int i = 0; i < pools.length; i++) {
+      pools[i] = new PoolState(i, b.types.get(i), clock);
+    }
+    poolViews = List.of((WorkerPool[]) pools);
+    applications = new ApplicationEntry[b.applications.size()];
+    for (int i = 0; i < applications.length; i++) {
+      Application application = b.applications.get(i);
+      applications[i] = new ApplicationEntry(application, List.of(pools));
+      if (applications[i].byPool.stream().allMatch(List::isEmpty)) {
+        throw InvalidInputException.of(
+            "application \"" + application.name() + "\" variants",
+            application.variants(),
+            "must include one for a worker type of the fleet, " + b.types,
+            "add a variant or a worker type");
+      }
+      applicationIndex.put(application.name(), i);
+    }
+  }
+
+  /** Starts to describe an engine for a policy and a HAL. */
+  public static Builder builder(SchedulingPolicy policy, Hal hal) {
+    return new Builder(policy, hal);
+  }
+
+  /** Opens the HAL and lets the policy set up its initial fleet, at time 0. */
+  public void start() {
+    if (started) {
+      throw new IllegalStateException("the engine was started before");
+    }
+    started = true;
+    hal.open(answers);
+    starting = true;
+    policy.onStart(context);
+    starting = false;
+    rescheduleTimers();
+  }
+
+  /** Sets the time of the HAL event that is delivered next. Time never goes back. */
+  public void advanceTo(long nowNanos) {
+    if (nowNanos > clock.nowNanos) {
+      clock.nowNanos = nowNanos;
+    }
+  }
+
+  /** Returns where the HAL reports to; call {@link #advanceTo} first. */
+  public Hal.Events events() {
+    return answers;
+  }
+
+  /** Returns the index of an application, to submit its tasks with. */
+  public int application(String name) {
+    Integer index = applicationIndex.get(name);
+    if (index == null) {
+      throw InvalidInputException.of(
+          "application",
+          '"' + name + '"',
+          "must be one of " + applicationIndex.keySet(),
+          "register it before submitting");
+    }
+    return index;
+  }
+
+  /**
+   * Accepts a task and asks the policy where it goes.
+   *
+   * @param nowNanos the time
+   * @param application index from {@link #application}
+   * @param sizeNanos service time on the reference worker, known or predicted
+   * @param deadlineNanos latest finish on time, or {@link Task#NO_DEADLINE}
+   * @param weight at least 1
+   * @param payload what the variants work on, or {@code null}
+   * @return the id of the task
+   * @throws InvalidInputException if the size, deadline or weight is out of range
+   */
+  public long submit(
+      long nowNanos,
+      int application,
+      long sizeNanos,
+      long deadlineNanos,
+      int weight,
+      @Nullable Object payload) {
+    if (sizeNanos < 0
+        || sizeNanos > Task.MAX_SIZE_NANOS
+        || deadlineNanos < nowNanos
+        || weight < 1) {
+      throw refuse(nowNanos, sizeNanos, deadlineNanos, weight);
+    }
+    advanceTo(nowNanos);
+    TaskState task = newTask();
+    task.id = nextTaskId++;
+    task.application = applications[application];
+    task.arrivalNanos = nowNanos;
+    task.deadlineNanos = deadlineNanos;
+    task.sizeNanos = sizeNanos;
+    task.weight = weight;
+    task.payload = payload;
+    long id = task.id;
+    observer.onSubmitted(task, nowNanos);
+    if (openCount > maxOpenTasks) {
+      endRejected(task, RejectReason.QUEUE_FULL);
+    } else {
+      policy.onSubmit(task, context);
+    }
+    return id;
+  }
+
+  /**
+   * Withdraws an open task: held and queued ones end at once, a running one when the HAL answers.
+   * Idempotent. O(load of the worker).
+   *
+   * @param task the object an observer was given
+   * @param taskId its id, to tell whether the object was recycled since
+   * @return whether the task was open
+   */
+  public boolean cancel(Task task, long taskId, long nowNanos) {
+    advanceTo(nowNanos);
+    TaskState state = (TaskState) task;
+    if (state.phase == TaskState.Phase.FREE || state.id != taskId) {
+      return false;
+    }
+    WorkerState worker = state.worker;
+    if (worker == null) {
+      endCancelled(state, null);
+    } else if (worker.head != state) {
+      worker.unlink(state);
+      correctAvailability(
+          worker, Math.max(clock.nowNanos, worker.availableAtNanos - state.expectedNanos));
+      endCancelled(state, worker);
+    } else if (state.phase == TaskState.Phase.QUEUED) {
+      worker.dequeue();
+      settle(worker);
+      endCancelled(state, worker);
+    } else if (!state.cancelRequested) {
+      state.cancelRequested = true;
+      if (worker.runId != 0) {
+        hal.cancel(worker, worker.runId);
+      }
+    }
+    return true;
+  }
+
+  /** Tells the policy that no further task will come. Idempotent. */
+  public void drain(long nowNanos) {
+    advanceTo(nowNanos);
+    if (!draining) {
+      draining = true;
+      policy.onDrain(context);
+      rescheduleTimers();
+    }
+  }
+
+  /**
+   * Returns a time before which {@link #fireTimers} has nothing to do; {@link Long#MAX_VALUE} when
+   * there is no timer. Firing early is harmless.
+   */
+  public long nextTimerNanos() {
+    return nextTimerNanos;
+  }
+
+  /** Runs the timers that are due: idle reclamation, then the policy's tick. */
+  public void fireTimers(long nowNanos) {
+    advanceTo(nowNanos);
+    while (true) {
+      PoolState due = pools[0];
+      long expiryNanos = due.nextExpiryNanos();
+      for (int i = 1; i < pools.length; i++) {
+        long nanos = pools[i].nextExpiryNanos();
+        if (nanos < expiryNanos) {
+          expiryNanos = nanos;
+          due = pools[i];
+        }
+      }
+      if (expiryNanos <= nowNanos && expiryNanos <= wakeNanos) {
+        WorkerState idle = due.expired(nowNanos);
+        if (idle != null) {
+          releaseWorker(idle);
+        }
+      } else if (wakeNanos <= nowNanos) {
+        wakeNanos = Long.MAX_VALUE;
+        ticking = true;
+        policy.onTick(context);
+        ticking = false;
+      } else {
+        nextTimerNanos = Math.min(expiryNanos, wakeNanos);
+        return;
+      }
+    }
+  }
+
+  /** Returns what the fleet used up to now, workers still allocated included. */
+  public Usage usage() {
+    List<Usage.Pool> accounts = new ArrayList<>();
+    for (PoolState pool : pools) {
+      accounts.add(account(pool));
+    }
+    return new Usage(accounts);
+  }
+
+  /** Returns how many tasks ended in which way so far. */
+  public Tally tally() {
+    return new Tally(
+        nextTaskId,
+        completedCount,
+        rejectedCount,
+        failedCount,
+        cancelledCount,
+        missedCount,
+        openCount);
+  }
+
+  /** Returns how many completed tasks missed their deadline so far. */
+  public long missedDeadlines() {
+    return missedCount;
+  }
+
+  /** Returns how many stale or duplicate HAL events were ignored so far. */
+  public long staleEvents() {
+    return staleEvents;
+  }
+
+  /** Returns the number of workers allocated now. */
+  public int allocatedWorkers() {
+    int sum = 0;
+    for (PoolState pool : pools) {
+      sum += pool.allocated();
+    }
+    return sum;
+  }
+
+  /** Returns the ids of open tasks in order of submission, at most {@code limit} of them. */
+  public List<Long> openTasks(int limit) {
+    List<Long> ids = new ArrayList<>();
+    for (TaskState t = oldestOpen; t != null && ids.size() < limit; t = t.nextOpen) {
+      ids.add(t.id);
+    }
+    return ids;
+  }
+
+  /** Returns the pools, for observers and checkers. */
+  public List<WorkerPool> pools() {
+    return poolViews;
+  }
+
+  // ---------------------------------------------------------------- tasks
+
+  private TaskState newTask() {
+    TaskState task = freeTasks;
+    if (task == null) {
+      task = new TaskState();
+    } else {
+      freeTasks = task.next;
+      task.next = null;
+    }
+    task.phase = TaskState.Phase.HELD;
+    task.previousOpen = newestOpen;
+    if (newestOpen == null) {
+      oldestOpen = task;
+    } else {
+      newestOpen.nextOpen = task;
+    }
+    newestOpen = task;
+    openCount++;
+    return task;
+  }
+
+  private void recycle(TaskState task) {
+    TaskState before = task.previousOpen;
+    TaskState after = task.nextOpen;
+    if (before == null) {
+      oldestOpen = after;
+    } else {
+      before.nextOpen = after;
+    }
+    if (after == null) {
+      newestOpen = before;
+    } else {
+      after.previousOpen = before;
+    }
+    openCount--;
+    task.previousOpen = null;
+    task.nextOpen = null;
+    task.phase = TaskState.Phase.FREE;
+    task.application = null;
+    task.payload = null;
+    task.worker = null;
+    task.variant = null;
+    task.attempts = 0;
+    task.cancelRequested = false;
+    task.next = freeTasks;
+    freeTasks = task;
+  }
+
+  private void endRejected(TaskState task, RejectReason reason) {
+    rejectedCount++;
+    observer.onRejected(task, reason, clock.nowNanos);
+    policy.onTaskDone(task, null, context);
+    recycle(task);
+  }
+
+  private void endCancelled(TaskState task, @Nullable WorkerState worker) {
+    cancelledCount++;
+    task.worker = null;
+    observer.onCancelled(task, clock.nowNanos);
+    policy.onTaskDone(task, worker, context);
+    recycle(task);
+  }
+
+  private void endFailed(TaskState task, WorkerState worker, Throwable cause) {
+    failedCount++;
+    task.worker = null;
+    observer.onFailed(task, cause, clock.nowNanos);
+    policy.onTaskDone(task, worker, context);
+    recycle(task);
+  }
+
+  /** Gives a task whose attempt ended badly back to the policy, or ends it. */
+  private void reclaim(TaskState task, WorkerState worker, Throwable cause) {
+    task.worker = null;
+    if (task.cancelRequested) {
+      endCancelled(task, worker);
+    } else if (!isRetryable(cause) || task.attempts >= maxAttempts) {
+      endFailed(task, worker, cause);
+    } else {
+      task.phase = TaskState.Phase.HELD;
+      observer.onReclaimed(task, worker, clock.nowNanos);
+      policy.onSubmit(task, context);
+    }
+  }
+
+  /** Tells whether a failure was the hardware's, so that another worker may succeed. */
+  private static boolean isRetryable(Throwable cause) {
+    return cause instanceof DeviceException device
+        && device.kind() != DeviceException.Kind.TIMED_OUT;
+  }
+
+  // ---------------------------------------------------------------- workers
+
+  private @Nullable WorkerState provisionWorker(PoolState pool) {
+    if (pool.headroom() == 0) {
+      return null;
+    }
+    int slot = freeSlotCount == 0 ? slots++ : freeSlots[--freeSlotCount];
+    long spinUp = pool.type.spinUpNanos();
+    long created = starting ? clock.nowNanos - spinUp : clock.nowNanos;
+    WorkerState worker = new WorkerState(nextWorkerId++, slot, pool, created, created + spinUp);
+    pool.link(worker);
+    observer.onProvisioned(worker, clock.nowNanos);
+    hal.provision(worker);
+    return worker;
+  }
+
+  private void releaseWorker(WorkerState worker) {
+    PoolState pool = worker.pool;
+    if (worker.state == Worker.State.SPINNING_UP) {
+      pool.spinUpNanos += clock.nowNanos - worker.createdNanos;
+    } else {
+      pool.aliveNanos += clock.nowNanos - worker.readyNanos;
+    }
+    pool.spinDownNanos += pool.type.spinDownNanos();
+    pool.unlink(worker);
+    worker.state = Worker.State.RELEASED;
+    hal.release(worker);
+    observer.onGone(worker, worker.busyNanos, clock.nowNanos);
+    policy.onWorkerGone(worker, context);
+  }
+
+  private void loseWorker(WorkerState worker, Throwable cause) {
+    PoolState pool = worker.pool;
+    TaskState head = worker.head;
+    switch (worker.state) {
+      case SPINNING_UP -> pool.spinUpNanos += clock.nowNanos - worker.createdNanos;
+      case BUSY -> {
+        pool.aliveNanos += clock.nowNanos - worker.readyNanos;
+        if (head != null) {
+          addBusy(worker, head);
+        }
+      }
+      case LOADING -> {
+        pool.aliveNanos += clock.nowNanos - worker.readyNanos;
+        pool.loadNanos += clock.nowNanos - worker.loadStartNanos;
+      }
+      default -> pool.aliveNanos += clock.nowNanos - worker.readyNanos;
+    }
+    pool.lostCount++;
+    pool.unlink(worker);
+    worker.state = Worker.State.LOST;
+    worker.runId = 0;
+    freeSlot(worker.slot);
+    List<TaskState> returned = new ArrayList<>();
+    while (worker.load > 0) {
+      returned.add(worker.dequeue());
+    }
+    observer.onGone(worker, worker.busyNanos, clock.nowNanos);
+    policy.onWorkerGone(worker, context);
+    Throwable loss =
+        cause instanceof DeviceException
+            ? cause
+            : new DeviceException(
+                DeviceException.Kind.LOST, worker + " was lost; see the cause", cause);
+    for (TaskState task : returned) {
+      reclaim(task, worker, loss);
+    }
+  }
+
+  private void freeSlot(int slot) {
+    if (freeSlotCount == freeSlots.length) {
+      freeSlots = Arrays.copyOf(freeSlots, freeSlotCount * 2);
+    }
+    freeSlots[freeSlotCount++] = slot;
+  }
+
+  private void addBusy(WorkerState worker, TaskState task) {
+    long nanos = clock.nowNanos - task.startNanos;
+    worker.busyNanos += nanos;
+    worker.pool.busyNanosByPower[task.powerClass] += nanos;
+  }
+
+  /** Starts what is at the head of an idle worker's FIFO and corrects its availability. */
+  private void settle(WorkerState worker) {
+    if (worker.load == 0) {
+      worker.plannedImage = worker.image;
+      correctAvailability(worker, clock.nowNanos);
+    } else {
+      correctAvailability(worker, clock.nowNanos + worker.expectedWorkNanos);
+      startHead(worker);
+    }
+  }
+
+  /**
+   * Replaces an estimate that turned out wrong; with exact service times there is nothing to do.
+   */
+  private void correctAvailability(WorkerState worker, long nanos) {
+    if (nanos != worker.availableAtNanos) {
+      worker.pool.setAvailableAt(worker, nanos);
+      nextTimerNanos = Math.min(nextTimerNanos, nanos + worker.pool.type.idleTimeoutNanos());
+    }
+  }
+
+  private void startHead(WorkerState worker) {
+    TaskState task = worker.head;
+    Variant variant = task == null ? null : task.variant;
+    if (task == null || variant == null) {
+      throw new IllegalStateException(worker + " has nothing to start");
+    }
+    task.phase = TaskState.Phase.STARTED;
+    task.attempts++;
+    String image = variant.image();
+    if (image != null && !image.equals(worker.image)) {
+      worker.state = Worker.State.LOADING;
+      worker.loadStartNanos = clock.nowNanos;
+      observer.onLoading(worker, variant, clock.nowNanos);
+      hal.load(worker, variant);
+    } else {
+      runHead(worker, task, variant);
+    }
+  }
+
+  private void runHead(WorkerState worker, TaskState task, Variant variant) {
+    worker.state = Worker.State.BUSY;
+    worker.runId = ++nextRunId;
+    task.startNanos = clock.nowNanos;
+    observer.onStarted(task, worker, variant, clock.nowNanos);
+    hal.run(worker, task, variant, worker.runId);
+  }
+
+  private void rescheduleTimers() {
+    long next = wakeNanos;
+    for (PoolState pool : pools) {
+      next = Math.min(next, pool.nextExpiryNanos());
+    }
+    nextTimerNanos = next;
+  }
+
+  // ---------------------------------------------------------------- accounts
+
+  private Usage.Pool account(PoolState pool) {
+    long spinUp = pool.spinUpNanos;
+    long alive = pool.aliveNanos;
+    long load = pool.loadNanos;
+    long[] busy = pool.busyNanosByPower.clone();
+    for (Worker view : pool) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.state == Worker.State.SPINNING_UP) {
+        spinUp += clock.nowNanos - worker.createdNanos;
+        continue;
+      }
+      alive += clock.nowNanos - worker.readyNanos;
+      if (worker.state == Worker.State.LOADING) {
+        load += clock.nowNanos - worker.loadStartNanos;
+      } else if (worker.state == Worker.State.BUSY && worker.head != null) {
+        busy[worker.head.powerClass] += clock.nowNanos - worker.head.startNanos;
+      }
+    }
+    List<Usage.Busy> parts = new ArrayList<>();
+    for (int i = 0; i < busy.length; i++) {
+      parts.add(new Usage.Busy(pool.powerMilliwatts[i], busy[i]));
+    }
+    return new Usage.Pool(
+        pool.type,
+        pool.provisionedCount,
+        pool.lostCount,
+        pool.completedCount,
+        pool.missedCount,
+        spinUp,
+        alive,
+        load,
+        pool.spinDownNanos,
+        parts);
+  }
+
+  private static InvalidInputException refuse(
+      long nowNanos, long sizeNanos, long deadlineNanos, int weight) {
+    if (sizeNanos < 0 || sizeNanos > Task.MAX_SIZE_NANOS) {
+      return InvalidInputException.of(
+          "task size (ns)",
+          sizeNanos,
+          "must be between 0 and " + Task.MAX_SIZE_NANOS,
+          "give the service time on the reference worker");
+    }
+    if (deadlineNanos < nowNanos) {
+      return InvalidInputException.of(
+          "task deadline (ns)",
+          deadlineNanos,
+          "must not be before the arrival at " + nowNanos,
+          "give the latest finish, or Task.NO_DEADLINE");
+    }
+    return InvalidInputException.of("task weight", weight, "must be >= 1", "use 1 for equal tasks");
+  }
+
+  // ---------------------------------------------------------------- HAL events
+
+  /** Receives what the HAL reports. */
+  private final class Answers implements Hal.Events {
+    @Override
+    public void ready(Worker view) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.state != Worker.State.SPINNING_UP) {
+        staleEvents++;
+        return;
+      }
+      worker.state = Worker.State.IDLE;
+      worker.pool.becomeReady(worker, clock.nowNanos);
+      observer.onReady(worker, clock.nowNanos);
+      if (worker.load > 0) {
+        startHead(worker);
+      } else {
+        nextTimerNanos = Math.min(nextTimerNanos, worker.pool.nextExpiryNanos());
+      }
+      policy.onWorkerReady(worker, context);
+    }
+
+    @Override
+    public void loaded(Worker view) {
+      WorkerState worker = (WorkerState) view;
+      TaskState task = worker.head;
+      if (worker.state != Worker.State.LOADING || task == null || task.variant == null) {
+        staleEvents++;
+        return;
+      }
+      worker.pool.loadNanos += clock.nowNanos - worker.loadStartNanos;
+      worker.image = task.variant.image();
+      if (task.cancelRequested) {
+        worker.state = Worker.State.IDLE;
+        worker.dequeue();
+        settle(worker);
+        endCancelled(task, worker);
+      } else {
+        runHead(worker, task, task.variant);
+      }
+      policy.onWorkerReady(worker, context);
+    }
+
+    @Override
+    public void loadFailed(Worker view, Throwable cause) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.state != Worker.State.LOADING) {
+        staleEvents++;
+        return;
+      }
+      worker.pool.loadNanos += clock.nowNanos - worker.loadStartNanos;
+      worker.image = null;
+      worker.state = Worker.State.IDLE;
+      TaskState task = worker.dequeue();
+      settle(worker);
+      reclaim(task, worker, cause);
+    }
+
+    @Override
+    public void completed(
+        Worker view, long runId, @Nullable Object result, @Nullable EnergyReading energy) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.runId != runId || runId == 0) {
+        staleEvents++;
+        return;
+      }
+      TaskState task = endRun(worker);
+      Variant variant = Objects.requireNonNull(task.variant);
+      PoolState pool = worker.pool;
+      completedCount++;
+      pool.completedCount++;
+      if (clock.nowNanos > task.deadlineNanos) {
+        missedCount++;
+        pool.missedCount++;
+      }
+      settle(worker);
+      observer.onCompleted(task, worker, variant, task.startNanos, clock.nowNanos, result, energy);
+      policy.onTaskDone(task, worker, context);
+      recycle(task);
+    }
+
+    @Override
+    public void failed(Worker view, long runId, Throwable cause) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.runId != runId || runId == 0) {
+        staleEvents++;
+        return;
+      }
+      TaskState task = endRun(worker);
+      settle(worker);
+      reclaim(task, worker, cause);
+    }
+
+    @Override
+    public void lost(Worker view, Throwable cause) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.isGone()) {
+        staleEvents++;
+        return;
+      }
+      loseWorker(worker, cause);
+    }
+
+    @Override
+    public void released(Worker view) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.state != Worker.State.RELEASED || worker.slotFreed) {
+        staleEvents++;
+        return;
+      }
+      worker.slotFreed = true;
+      freeSlot(worker.slot);
+    }
+
+    private TaskState endRun(WorkerState worker) {
+      TaskState task = worker.dequeue();
+      worker.runId = 0;
+      worker.state = Worker.State.IDLE;
+      addBusy(worker, task);
+      return task;
+    }
+  }
+
+  // ---------------------------------------------------------------- policy commands
+
+  /** Offers the policy views and commands. */
+  private final class Context implements SchedulingContext {
+    @Override
+    public long nowNanos() {
+      return clock.nowNanos;
+    }
+
+    @Override
+    public List<WorkerPool> pools() {
+      return poolViews;
+    }
+
+    @Override
+    public List<Variant> variants(Task task, WorkerPool pool) {
+      return ((TaskState) task).entry().byPool.get(pool.index());
+    }
+
+    @Override
+    public @Nullable Variant variant(Task task, WorkerPool pool) {
+      ApplicationEntry entry = ((TaskState) task).entry();
+      int index = pool.index();
+      Variant only = entry.only[index];
+      if (only != null) {
+        return only;
+      }
+      List<Variant> candidates = entry.byPool.get(index);
+      return candidates.isEmpty()
+          ? null
+          : variantPolicy.select(task, pool, candidates, clock.nowNanos);
+    }
+
+    @Override
+    public long assign(Task task, Worker worker) {
+      Variant variant = variant(task, worker.pool());
+      if (variant == null) {
+        throw violation("POL-1", task, worker, "has no variant for it");
+      }
+      return assign(task, worker, variant);
+    }
+
+    @Override
+    public long assign(Task view, Worker chosen, Variant variant) {
+      TaskState task = (TaskState) view;
+      WorkerState worker = (WorkerState) chosen;
+      if (task.phase != TaskState.Phase.HELD) {
+        throw violation("POL-3", view, chosen, "is not held but " + task.phase);
+      }
+      if (worker.isGone()) {
+        throw violation("POL-1", view, chosen, "cannot go to a worker that is " + worker.state);
+      }
+      PoolState pool = worker.pool;
+      int position = positionOf(variant, task.entry(), pool.index);
+      if (position < 0) {
+        throw violation("POL-1", view, chosen, "cannot run there as variant " + variant);
+      }
+      long service = variant.serviceNanos(task.sizeNanos);
+      String image = variant.image();
+      if (image != null && !image.equals(worker.plannedImage)) {
+        service += pool.type.loadNanos();
+        worker.plannedImage = image;
+      }
+      task.phase = TaskState.Phase.QUEUED;
+      task.worker = worker;
+      task.variant = variant;
+      task.powerClass = task.entry().powerClass[pool.index][position];
+      task.expectedNanos = service;
+      worker.enqueue(task);
+      pool.setAvailableAt(worker, Math.max(worker.availableAtNanos, clock.nowNanos) + service);
+      observer.onAssigned(task, worker, variant, clock.nowNanos);
+      if (worker.state == Worker.State.IDLE) {
+        startHead(worker);
+      }
+      return service;
+    }
+
+    private int positionOf(Variant variant, ApplicationEntry entry, int pool) {
+      if (entry.only[pool] == variant) {
+        return 0;
+      }
+      List<Variant> candidates = entry.byPool.get(pool);
+      for (int i = 0; i < candidates.size(); i++) {
+        if (candidates.get(i) == variant) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    @Override
+    public void reject(Task view, RejectReason reason) {
+      TaskState task = (TaskState) view;
+      if (task.phase != TaskState.Phase.HELD) {
+        throw new IllegalStateException(
+            "POL-3: policy " + policy.name() + " rejected " + view + ", which is " + task.phase);
+      }
+      endRejected(task, reason);
+    }
+
+    @Override
+    public @Nullable Worker provision(WorkerPool pool) {
+      return provisionWorker((PoolState) pool);
+    }
+
+    @Override
+    public void release(Worker view) {
+      WorkerState worker = (WorkerState) view;
+      if (worker.load > 0 || worker.isGone() || worker.state == Worker.State.LOADING) {
+        throw new IllegalStateException(
+            "policy "
+                + policy.name()
+                + " released "
+                + worker
+                + ", which is "
+                + worker.state
+                + " with "
+                + worker.load
+                + " tasks");
+      }
+      releaseWorker(worker);
+    }
+
+    @Override
+    public void keep(WorkerPool view, int workers) {
+      if (workers < 0) {
+        throw new IllegalStateException(
+            "policy " + policy.name() + " asked to keep " + workers + " workers");
+      }
+      PoolState pool = (PoolState) view;
+      pool.kept = workers;
+      pool.keptSinceNanos = clock.nowNanos;
+      nextTimerNanos = Math.min(nextTimerNanos, pool.nextExpiryNanos());
+    }
+
+    @Override
+    public void wakeAt(long nanos) {
+      if (nanos < clock.nowNanos || (ticking && nanos == clock.nowNanos)) {
+        throw new IllegalStateException(
+            "policy "
+                + policy.name()
+                + " asked to wake at "
+                + nanos
+                + ", now is "
+                + clock.nowNanos);
+      }
+      wakeNanos = nanos;
+      nextTimerNanos = Math.min(nextTimerNanos, nanos);
+    }
+
+    private IllegalStateException violation(String rule, Task task, Worker worker, String what) {
+      return new IllegalStateException(
+          rule
+              + ": policy "
+              + policy.name()
+              + " assigned "
+              + task
+              + " to "
+              + worker
+              + ", but it "
+              + what);
+    }
+  }
+
+  /** Builds an {@link Engine}. */
+  public static final class Builder {
+    private final SchedulingPolicy policy;
+    private final Hal hal;
+    private final List<WorkerType> types = new ArrayList<>();
+    private final List<Application> applications = new ArrayList<>();
+    private final Set<Capability> workload = EnumSet.noneOf(Capability.class);
+    private EngineObserver observer = EngineObserver.NONE;
+    private int maxOpenTasks = DEFAULT_MAX_OPEN_TASKS;
+    private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+
+    private Builder(SchedulingPolicy policy, Hal hal) {
+      this.policy = policy;
+      this.hal = hal;
+    }
+
+    /** Adds worker types; their order is the order of the pools. */
+    public Builder workerTypes(List<WorkerType> values) {
+      types.addAll(values);
+      return this;
+    }
+
+    /** Adds applications; tasks refer to them by the order of declaration. */
+    public Builder applications(List<Application> values) {
+      applications.addAll(values);
+      return this;
+    }
+
+    /** Declares what the workload offers, to be held against what the policy requires. */
+    public Builder workloadCapabilities(Set<Capability> values) {
+      workload.addAll(values);
+      return this;
+    }
+
+    /** Sets who watches. */
+    public Builder observer(EngineObserver value) {
+      observer = value;
+      return this;
+    }
+
+    /** Bounds the open tasks; at the bound a new task is rejected as QUEUE_FULL. */
+    public Builder maxOpenTasks(int value) {
+      if (value < 1) {
+        throw InvalidInputException.of(
+            "max open tasks", value, "must be >= 1", "give the number of tasks to hold at most");
+      }
+      maxOpenTasks = value;
+      return this;
+    }
+
+    /** Bounds how often a task is tried when hardware fails under it. */
+    public Builder maxAttempts(int value) {
+      if (value < 1) {
+        throw InvalidInputException.of(
+            "max attempts", value, "must be >= 1", "use 1 for no second attempt");
+      }
+      maxAttempts = value;
+      return this;
+    }
+
+    /**
+     * Builds the engine.
+     *
+     * @throws InvalidInputException if there is no worker type or application, a name repeats, or
+     *     an application has no variant for the fleet
+     * @throws UnsupportedException if the policy needs what neither workload nor HAL offers
+     */
+    public Engine build() {
+      requireSome("worker types", types);
+      requireSome("applications", applications);
+      requireUnique("worker type name", types.stream().map(WorkerType::name).toList());
+      requireUnique("application name", applications.stream().map(Application::name).toList());
+      Set<Capability> offered = EnumSet.noneOf(Capability.class);
+      offered.addAll(workload);
+      offered.addAll(hal.capabilities());
+      Set<Capability> missing = EnumSet.noneOf(Capability.class);
+      missing.addAll(policy.requirements());
+      missing.removeAll(offered);
+      if (!missing.isEmpty()) {
+        throw UnsupportedException.missing("policy " + policy.name(), missing, offered);
+      }
+      return new Engine(this);
+    }
+
+    private static void requireSome(String what, List<?> values) {
+      if (values.isEmpty()) {
+        throw InvalidInputException.of(what, values, "must not be empty", "declare at least one");
+      }
+    }
+
+    private static void requireUnique(String what, List<String> names) {
+      Set<String> seen = new HashSet<>();
+      for (String name : names) {
+        if (!seen.add(name)) {
+          throw InvalidInputException.of(what, '"' + name + '"', "must be unique", "rename one");
+        }
+      }
+    }
+  }
+}
