@@ -75,7 +75,7 @@ public final class SporkAllocator implements AllocationPolicy {
     WorkerPool base = baseName == null ? leastSpinUp(pools) : named(pools, baseName);
     WorkerPool accelerator =
         acceleratorName == null ? leastEnergy(pools, base) : named(pools, acceleratorName);
-    if (accelerator == base) {
+    if (accelerator.index() == base.index()) {
       throw InvalidInputException.of(
           "Spork worker types",
           pools.stream().map(p -> p.type().name()).toList(),
@@ -109,7 +109,7 @@ public final class SporkAllocator implements AllocationPolicy {
   @Override
   public void onWorkerGone(Worker worker, long nowNanos) {
     State s = state();
-    if (worker.pool() == s.accelerator && worker.readyNanos() <= nowNanos) {
+    if (worker.pool().index() == s.accelerator.index() && worker.readyNanos() <= nowNanos) {
       s.predictor.recordLifetimes(worker.allocationRank(), nowNanos - worker.readyNanos(), 1);
     }
   }
@@ -133,13 +133,14 @@ public final class SporkAllocator implements AllocationPolicy {
   }
 
   private static WorkerPool leastEnergy(List<WorkerPool> pools, WorkerPool base) {
-    WorkerPool best = base;
+    WorkerPool best = null;
     for (WorkerPool pool : pools) {
-      if (pool != base && (best == base || energyPerWork(pool) < energyPerWork(best))) {
+      if (pool.index() != base.index()
+          && (best == null || energyPerWork(pool) < energyPerWork(best))) {
         best = pool;
       }
     }
-    return best;
+    return best == null ? base : best;
   }
 
   private static double energyPerWork(WorkerPool pool) {
