@@ -2,4 +2,7 @@
 module dev.muster.hal.sim {
   requires transitive dev.muster.api;
   requires transitive dev.muster.core;
+
+  exports dev.muster.hal.sim;
+  exports dev.muster.hal.sim.workload;
 }

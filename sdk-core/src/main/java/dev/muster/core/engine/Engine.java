@@ -448,6 +448,7 @@ public final class Engine {
     long created = starting ? clock.nowNanos - spinUp : clock.nowNanos;
     WorkerState worker = new WorkerState(nextWorkerId++, slot, pool, created, created + spinUp);
     pool.link(worker);
+    nextTimerNanos = Math.min(nextTimerNanos, pool.nextExpiryNanos());
     observer.onProvisioned(worker, clock.nowNanos);
     hal.provision(worker);
     return worker;
@@ -645,10 +646,9 @@ public final class Engine {
       worker.state = Worker.State.IDLE;
       worker.pool.becomeReady(worker, clock.nowNanos);
       observer.onReady(worker, clock.nowNanos);
+      nextTimerNanos = Math.min(nextTimerNanos, worker.pool.nextExpiryNanos());
       if (worker.load > 0) {
         startHead(worker);
-      } else {
-        nextTimerNanos = Math.min(nextTimerNanos, worker.pool.nextExpiryNanos());
       }
       policy.onWorkerReady(worker, context);
     }

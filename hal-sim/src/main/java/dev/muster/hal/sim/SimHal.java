@@ -1,0 +1,276 @@
+package dev.muster.hal.sim;
+
+import dev.muster.api.Capability;
+import dev.muster.api.DeviceException;
+import dev.muster.api.Hal;
+import dev.muster.api.Task;
+import dev.muster.api.Variant;
+import dev.muster.api.Worker;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Simulates workers under virtual time with the plain service-time model.
+ *
+ * <p>A worker is ready after its type's spin-up time, loads an image in its type's load time, and
+ * runs a task in the {@link ServiceTimes} given, by default exactly what the variant's model says.
+ * The driver asks for {@link #nextEventNanos()} and calls {@link #deliver} when virtual time gets
+ * there.
+ *
+ * <p>A worker has at most one event pending, so events are kept in a winner tree over worker slots:
+ * O(log n) per event without allocation. Events at one instant come by increasing slot.
+ */
+public final class SimHal implements Hal {
+  private static final long NEVER = Long.MAX_VALUE;
+  private static final long NOBODY = -1;
+
+  /** Tells how long a run really takes. */
+  @FunctionalInterface
+  public interface ServiceTimes {
+    /** Takes exactly what the variant's model says. */
+    ServiceTimes MODELLED = (worker, task, variant) -> variant.serviceNanos(task.sizeNanos());
+
+    /** Returns the time of a run in nanoseconds, at least 0. */
+    long nanos(Worker worker, Task task, Variant variant);
+  }
+
+  private enum Kind {
+    NONE,
+    READY,
+    LOADED,
+    COMPLETED,
+    CANCELLED
+  }
+
+  private final ServiceTimes serviceTimes;
+  private @Nullable Events events;
+  private boolean closed;
+  private long nowNanos;
+
+  private long[] time = new long[0];
+  private Kind[] kind = new Kind[0];
+  private @Nullable Worker[] workers = new Worker[0];
+  private long[] workerIds = new long[0];
+  private long[] runIds = new long[0];
+
+  /** Holds the slot that wins each inner node; the root is at 1. */
+  private int[] winner = new int[0];
+
+  private int capacity;
+
+  /** Holds the slot whose event is being delivered; its leaf is updated once, afterwards. */
+  private int delivering = -1;
+
+  private SimHal(ServiceTimes serviceTimes) {
+    this.serviceTimes = serviceTimes;
+    grow(64);
+  }
+
+  /** Creates a simulated fleet whose runs take what their variants' models say. */
+  public static SimHal create() {
+    return new SimHal(ServiceTimes.MODELLED);
+  }
+
+  /** Creates a simulated fleet with service times of its own. */
+  public static SimHal create(ServiceTimes serviceTimes) {
+    return new SimHal(serviceTimes);
+  }
+
+  /** Returns when the next event is due, or {@link Long#MAX_VALUE}. O(1). */
+  public long nextEventNanos() {
+    return time[winner[1]];
+  }
+
+  /** Sets the time of the command that follows. */
+  public void advanceTo(long nanos) {
+    nowNanos = nanos;
+  }
+
+  /** Delivers the next event; virtual time must have got there. O(log n). */
+  public void deliver() {
+    int slot = winner[1];
+    nowNanos = time[slot];
+    Worker worker = Objects.requireNonNull(workers[slot]);
+    long runId = runIds[slot];
+    Kind what = kind[slot];
+    delivering = slot;
+    time[slot] = NEVER;
+    kind[slot] = Kind.NONE;
+    Events to = openEvents();
+    switch (what) {
+      case READY -> to.ready(worker);
+      case LOADED -> to.loaded(worker);
+      case COMPLETED -> to.completed(worker, runId, null, null);
+      case CANCELLED ->
+          to.failed(
+              worker,
+              runId,
+              new DeviceException(
+                  DeviceException.Kind.RUN_FAILED, deviceId(worker) + ": run cancelled", null));
+      case NONE -> throw new IllegalStateException("no event is due");
+    }
+    delivering = -1;
+    update(slot);
+  }
+
+  @Override
+  public String name() {
+    return "sim";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.of(Capability.ELASTIC_WORKERS, Capability.REGIONS);
+  }
+
+  @Override
+  public String deviceId(Worker worker) {
+    return "sim:" + worker.type().name() + "-" + worker.id();
+  }
+
+  @Override
+  public void open(Events value) {
+    if (events != null) {
+      throw new IllegalStateException("the simulated fleet is open already");
+    }
+    events = value;
+  }
+
+  @Override
+  public void provision(Worker worker) {
+    if (worker.slot() >= capacity) {
+      grow(Math.max(capacity * 2, Integer.highestOneBit(worker.slot()) * 2));
+    }
+    requireOpen(worker, "provision");
+    workers[worker.slot()] = worker;
+    workerIds[worker.slot()] = worker.id();
+    schedule(worker.slot(), Math.max(nowNanos, worker.readyNanos()), Kind.READY);
+  }
+
+  @Override
+  public void load(Worker worker, Variant variant) {
+    requireHeld(worker, "load");
+    schedule(worker.slot(), nowNanos + worker.type().loadNanos(), Kind.LOADED);
+  }
+
+  @Override
+  public void run(Worker worker, Task task, Variant variant, long runId) {
+    int slot = worker.slot();
+    if (workerIds[slot] != worker.id() || closed) {
+      requireHeld(worker, "run");
+    }
+    runIds[slot] = runId;
+    schedule(slot, nowNanos + serviceTimes.nanos(worker, task, variant), Kind.COMPLETED);
+  }
+
+  @Override
+  public void cancel(Worker worker, long runId) {
+    int slot = worker.slot();
+    if (workerIds[slot] == worker.id() && kind[slot] == Kind.COMPLETED && runIds[slot] == runId) {
+      schedule(slot, nowNanos, Kind.CANCELLED);
+    }
+  }
+
+  @Override
+  public void release(Worker worker) {
+    requireHeld(worker, "release");
+    clear(worker.slot());
+    openEvents().released(worker);
+  }
+
+  @Override
+  public List<String> close(Duration timeout) {
+    for (int slot = 0; slot < capacity; slot++) {
+      if (workerIds[slot] != NOBODY) {
+        clear(slot);
+      }
+    }
+    closed = true;
+    return List.of();
+  }
+
+  private void clear(int slot) {
+    workers[slot] = null;
+    workerIds[slot] = NOBODY;
+    kind[slot] = Kind.NONE;
+    time[slot] = NEVER;
+    if (slot != delivering) {
+      update(slot);
+    }
+  }
+
+  private void schedule(int slot, long nanos, Kind what) {
+    time[slot] = nanos;
+    kind[slot] = what;
+    if (slot != delivering) {
+      update(slot);
+    }
+  }
+
+  /** Replays the matches between a leaf and the root. */
+  private void update(int slot) {
+    int node = (slot + capacity) >> 1;
+    int left = slot & ~1;
+    int right = slot | 1;
+    winner[node] = time[left] <= time[right] ? left : right;
+    for (node >>= 1; node > 0; node >>= 1) {
+      left = winner[2 * node];
+      right = winner[2 * node + 1];
+      winner[node] = time[left] <= time[right] ? left : right;
+    }
+  }
+
+  private void grow(int newCapacity) {
+    int old = capacity;
+    capacity = newCapacity;
+    time = Arrays.copyOf(time, newCapacity);
+    kind = Arrays.copyOf(kind, newCapacity);
+    workers = Arrays.copyOf(workers, newCapacity);
+    runIds = Arrays.copyOf(runIds, newCapacity);
+    workerIds = Arrays.copyOf(workerIds, newCapacity);
+    Arrays.fill(workerIds, old, newCapacity, NOBODY);
+    Arrays.fill(time, old, newCapacity, NEVER);
+    Arrays.fill(kind, old, newCapacity, Kind.NONE);
+    winner = new int[newCapacity];
+    for (int slot = 0; slot < newCapacity; slot += 2) {
+      winner[(slot + newCapacity) >> 1] = time[slot] <= time[slot + 1] ? slot : slot + 1;
+    }
+    for (int node = newCapacity / 2 - 1; node > 0; node--) {
+      int left = winner[2 * node];
+      int right = winner[2 * node + 1];
+      winner[node] = time[left] <= time[right] ? left : right;
+    }
+  }
+
+  private Events openEvents() {
+    Events to = events;
+    if (to == null) {
+      throw new IllegalStateException("the simulated fleet is not open");
+    }
+    return to;
+  }
+
+  private void requireOpen(Worker worker, String command) {
+    if (closed) {
+      throw new DeviceException(
+          DeviceException.Kind.CLOSED,
+          deviceId(worker) + ": " + command + " after close; open a new simulated fleet",
+          null);
+    }
+  }
+
+  private void requireHeld(Worker worker, String command) {
+    requireOpen(worker, command);
+    if (worker.slot() >= capacity || workerIds[worker.slot()] != worker.id()) {
+      throw new DeviceException(
+          DeviceException.Kind.CLOSED,
+          deviceId(worker) + ": " + command + " on a worker that is not up; provision one",
+          null);
+    }
+  }
+}
