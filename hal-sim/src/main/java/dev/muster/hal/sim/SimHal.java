@@ -39,27 +39,27 @@ public final class SimHal implements Hal {
     long nanos(Worker worker, Task task, Variant variant);
   }
 
-  private enum Kind {
-    NONE,
-    READY,
-    LOADED,
-    COMPLETED,
-    CANCELLED
-  }
+  private static final byte NONE = 0;
+  private static final byte READY = 1;
+  private static final byte LOADED = 2;
+  private static final byte COMPLETED = 3;
+  private static final byte CANCELLED = 4;
 
   private final ServiceTimes serviceTimes;
   private @Nullable Events events;
   private boolean closed;
   private long nowNanos;
 
+  /** Holds the time of a slot's event at capacity + slot, and of a subtree's next event at 1.. */
   private long[] time = new long[0];
-  private Kind[] kind = new Kind[0];
+
+  /** Holds the slot that the time at the same node belongs to. */
+  private int[] winner = new int[0];
+
+  private byte[] kind = new byte[0];
   private @Nullable Worker[] workers = new Worker[0];
   private long[] workerIds = new long[0];
   private long[] runIds = new long[0];
-
-  /** Holds the slot that wins each inner node; the root is at 1. */
-  private int[] winner = new int[0];
 
   private int capacity;
 
@@ -83,7 +83,7 @@ public final class SimHal implements Hal {
 
   /** Returns when the next event is due, or {@link Long#MAX_VALUE}. O(1). */
   public long nextEventNanos() {
-    return time[winner[1]];
+    return time[1];
   }
 
   /** Sets the time of the command that follows. */
@@ -94,13 +94,13 @@ public final class SimHal implements Hal {
   /** Delivers the next event; virtual time must have got there. O(log n). */
   public void deliver() {
     int slot = winner[1];
-    nowNanos = time[slot];
+    nowNanos = time[1];
     Worker worker = Objects.requireNonNull(workers[slot]);
     long runId = runIds[slot];
-    Kind what = kind[slot];
+    byte what = kind[slot];
     delivering = slot;
-    time[slot] = NEVER;
-    kind[slot] = Kind.NONE;
+    time[capacity + slot] = NEVER;
+    kind[slot] = NONE;
     Events to = openEvents();
     switch (what) {
       case READY -> to.ready(worker);
@@ -112,7 +112,7 @@ public final class SimHal implements Hal {
               runId,
               new DeviceException(
                   DeviceException.Kind.RUN_FAILED, deviceId(worker) + ": run cancelled", null));
-      case NONE -> throw new IllegalStateException("no event is due");
+      default -> throw new IllegalStateException("no event is due");
     }
     delivering = -1;
     update(slot);
@@ -149,13 +149,13 @@ public final class SimHal implements Hal {
     requireOpen(worker, "provision");
     workers[worker.slot()] = worker;
     workerIds[worker.slot()] = worker.id();
-    schedule(worker.slot(), Math.max(nowNanos, worker.readyNanos()), Kind.READY);
+    schedule(worker.slot(), Math.max(nowNanos, worker.readyNanos()), READY);
   }
 
   @Override
   public void load(Worker worker, Variant variant) {
     requireHeld(worker, "load");
-    schedule(worker.slot(), nowNanos + worker.type().loadNanos(), Kind.LOADED);
+    schedule(worker.slot(), nowNanos + worker.type().loadNanos(), LOADED);
   }
 
   @Override
@@ -165,14 +165,14 @@ public final class SimHal implements Hal {
       requireHeld(worker, "run");
     }
     runIds[slot] = runId;
-    schedule(slot, nowNanos + serviceTimes.nanos(worker, task, variant), Kind.COMPLETED);
+    schedule(slot, nowNanos + serviceTimes.nanos(worker, task, variant), COMPLETED);
   }
 
   @Override
   public void cancel(Worker worker, long runId) {
     int slot = worker.slot();
-    if (workerIds[slot] == worker.id() && kind[slot] == Kind.COMPLETED && runIds[slot] == runId) {
-      schedule(slot, nowNanos, Kind.CANCELLED);
+    if (workerIds[slot] == worker.id() && kind[slot] == COMPLETED && runIds[slot] == runId) {
+      schedule(slot, nowNanos, CANCELLED);
     }
   }
 
@@ -197,54 +197,61 @@ public final class SimHal implements Hal {
   private void clear(int slot) {
     workers[slot] = null;
     workerIds[slot] = NOBODY;
-    kind[slot] = Kind.NONE;
-    time[slot] = NEVER;
+    kind[slot] = NONE;
+    time[capacity + slot] = NEVER;
     if (slot != delivering) {
       update(slot);
     }
   }
 
-  private void schedule(int slot, long nanos, Kind what) {
-    time[slot] = nanos;
+  private void schedule(int slot, long nanos, byte what) {
+    time[capacity + slot] = nanos;
     kind[slot] = what;
     if (slot != delivering) {
       update(slot);
     }
   }
 
-  /** Replays the matches between a leaf and the root. */
+  /** Replays the matches between a leaf and the root; ties go to the lower slot. */
   private void update(int slot) {
-    int node = (slot + capacity) >> 1;
-    int left = slot & ~1;
-    int right = slot | 1;
-    winner[node] = time[left] <= time[right] ? left : right;
-    for (node >>= 1; node > 0; node >>= 1) {
-      left = winner[2 * node];
-      right = winner[2 * node + 1];
-      winner[node] = time[left] <= time[right] ? left : right;
+    int node = capacity + slot;
+    long best = time[node];
+    int bestSlot = slot;
+    while (node > 1) {
+      int sibling = node ^ 1;
+      long other = time[sibling];
+      if (other < best || (other == best && winner[sibling] < bestSlot)) {
+        best = other;
+        bestSlot = winner[sibling];
+      }
+      node >>= 1;
+      time[node] = best;
+      winner[node] = bestSlot;
     }
   }
 
   private void grow(int newCapacity) {
-    int old = capacity;
+    long[] old = time;
+    int oldCapacity = capacity;
     capacity = newCapacity;
-    time = Arrays.copyOf(time, newCapacity);
+    time = new long[2 * newCapacity];
+    winner = new int[2 * newCapacity];
+    Arrays.fill(time, NEVER);
+    System.arraycopy(old, oldCapacity, time, newCapacity, oldCapacity);
+    for (int slot = 0; slot < newCapacity; slot++) {
+      winner[newCapacity + slot] = slot;
+    }
+    for (int node = newCapacity - 1; node > 0; node--) {
+      int left = 2 * node;
+      int next = time[left] <= time[left + 1] ? left : left + 1;
+      time[node] = time[next];
+      winner[node] = winner[next];
+    }
     kind = Arrays.copyOf(kind, newCapacity);
     workers = Arrays.copyOf(workers, newCapacity);
     runIds = Arrays.copyOf(runIds, newCapacity);
     workerIds = Arrays.copyOf(workerIds, newCapacity);
-    Arrays.fill(workerIds, old, newCapacity, NOBODY);
-    Arrays.fill(time, old, newCapacity, NEVER);
-    Arrays.fill(kind, old, newCapacity, Kind.NONE);
-    winner = new int[newCapacity];
-    for (int slot = 0; slot < newCapacity; slot += 2) {
-      winner[(slot + newCapacity) >> 1] = time[slot] <= time[slot + 1] ? slot : slot + 1;
-    }
-    for (int node = newCapacity / 2 - 1; node > 0; node--) {
-      int left = winner[2 * node];
-      int right = winner[2 * node + 1];
-      winner[node] = time[left] <= time[right] ? left : right;
-    }
+    Arrays.fill(workerIds, oldCapacity, newCapacity, NOBODY);
   }
 
   private Events openEvents() {

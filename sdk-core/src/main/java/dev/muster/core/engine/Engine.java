@@ -17,7 +17,7 @@ import dev.muster.api.Worker;
 import dev.muster.api.WorkerPool;
 import dev.muster.api.WorkerType;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,6 +63,7 @@ public final class Engine {
   private final int maxOpenTasks;
   private final int maxAttempts;
   private final PoolState.Clock clock = new PoolState.Clock();
+  private final WorkerTable workers = new WorkerTable();
   private final PoolState[] pools;
   private final List<WorkerPool> poolViews;
   private final ApplicationEntry[] applications;
@@ -73,12 +74,9 @@ public final class Engine {
   private long nextTaskId;
   private long nextWorkerId;
   private long nextRunId;
-  private int[] freeSlots = new int[16];
-  private int freeSlotCount;
-  private int slots;
   private @Nullable TaskState freeTasks;
-  private @Nullable TaskState oldestOpen;
-  private @Nullable TaskState newestOpen;
+  private @Nullable TaskState oldestHeld;
+  private @Nullable TaskState newestHeld;
   private long openCount;
   private long completedCount;
   private long rejectedCount;
@@ -103,7 +101,7 @@ public final class Engine {
     variantPolicy = policy.variantPolicy();
     pools = new PoolState[b.types.size()];
     for (int i = 0; i < pools.length; i++) {
-      pools[i] = new PoolState(i, b.types.get(i), clock);
+      pools[i] = new PoolState(i, b.types.get(i), clock, workers);
     }
     poolViews = List.of((WorkerPool[]) pools);
     applications = new ApplicationEntry[b.applications.size()];
@@ -204,6 +202,9 @@ public final class Engine {
       endRejected(task, RejectReason.QUEUE_FULL);
     } else {
       policy.onSubmit(task, context);
+      if (task.id == id && task.phase == TaskState.Phase.HELD) {
+        linkHeld(task);
+      }
     }
     return id;
   }
@@ -331,13 +332,21 @@ public final class Engine {
     return sum;
   }
 
-  /** Returns the ids of open tasks in order of submission, at most {@code limit} of them. */
+  /** Returns the ids of open tasks, ascending, at most {@code limit} of them. O(open tasks). */
   public List<Long> openTasks(int limit) {
     List<Long> ids = new ArrayList<>();
-    for (TaskState t = oldestOpen; t != null && ids.size() < limit; t = t.nextOpen) {
-      ids.add(t.id);
+    for (TaskState task = oldestHeld; task != null; task = task.nextHeld) {
+      ids.add(task.id);
     }
-    return ids;
+    for (PoolState pool : pools) {
+      for (Worker worker : pool) {
+        for (TaskState task = ((WorkerState) worker).head; task != null; task = task.next) {
+          ids.add(task.id);
+        }
+      }
+    }
+    Collections.sort(ids);
+    return ids.size() <= limit ? ids : List.copyOf(ids.subList(0, limit));
   }
 
   /** Returns the pools, for observers and checkers. */
@@ -356,33 +365,48 @@ public final class Engine {
       task.next = null;
     }
     task.phase = TaskState.Phase.HELD;
-    task.previousOpen = newestOpen;
-    if (newestOpen == null) {
-      oldestOpen = task;
-    } else {
-      newestOpen.nextOpen = task;
-    }
-    newestOpen = task;
     openCount++;
     return task;
   }
 
-  private void recycle(TaskState task) {
-    TaskState before = task.previousOpen;
-    TaskState after = task.nextOpen;
-    if (before == null) {
-      oldestOpen = after;
+  /** Lists a task that its policy holds, so that it can be named. */
+  private void linkHeld(TaskState task) {
+    if (task.listed) {
+      return;
+    }
+    task.listed = true;
+    task.previousHeld = newestHeld;
+    if (newestHeld == null) {
+      oldestHeld = task;
     } else {
-      before.nextOpen = after;
+      newestHeld.nextHeld = task;
+    }
+    newestHeld = task;
+  }
+
+  private void unlinkHeld(TaskState task) {
+    TaskState before = task.previousHeld;
+    TaskState after = task.nextHeld;
+    if (before == null) {
+      oldestHeld = after;
+    } else {
+      before.nextHeld = after;
     }
     if (after == null) {
-      newestOpen = before;
+      newestHeld = before;
     } else {
-      after.previousOpen = before;
+      after.previousHeld = before;
+    }
+    task.previousHeld = null;
+    task.nextHeld = null;
+    task.listed = false;
+  }
+
+  private void recycle(TaskState task) {
+    if (task.listed) {
+      unlinkHeld(task);
     }
     openCount--;
-    task.previousOpen = null;
-    task.nextOpen = null;
     task.phase = TaskState.Phase.FREE;
     task.application = null;
     task.payload = null;
@@ -427,7 +451,11 @@ public final class Engine {
     } else {
       task.phase = TaskState.Phase.HELD;
       observer.onReclaimed(task, worker, clock.nowNanos);
+      long id = task.id;
       policy.onSubmit(task, context);
+      if (task.id == id && task.phase == TaskState.Phase.HELD) {
+        linkHeld(task);
+      }
     }
   }
 
@@ -443,10 +471,11 @@ public final class Engine {
     if (pool.headroom() == 0) {
       return null;
     }
-    int slot = freeSlotCount == 0 ? slots++ : freeSlots[--freeSlotCount];
     long spinUp = pool.type.spinUpNanos();
     long created = starting ? clock.nowNanos - spinUp : clock.nowNanos;
-    WorkerState worker = new WorkerState(nextWorkerId++, slot, pool, created, created + spinUp);
+    WorkerState worker =
+        new WorkerState(nextWorkerId++, workers.takeSlot(), pool, created, created + spinUp);
+    workers.put(worker);
     pool.link(worker);
     nextTimerNanos = Math.min(nextTimerNanos, pool.nextExpiryNanos());
     observer.onProvisioned(worker, clock.nowNanos);
@@ -490,7 +519,7 @@ public final class Engine {
     pool.unlink(worker);
     worker.state = Worker.State.LOST;
     worker.runId = 0;
-    freeSlot(worker.slot);
+    workers.freeSlot(worker.slot);
     List<TaskState> returned = new ArrayList<>();
     while (worker.load > 0) {
       returned.add(worker.dequeue());
@@ -505,13 +534,6 @@ public final class Engine {
     for (TaskState task : returned) {
       reclaim(task, worker, loss);
     }
-  }
-
-  private void freeSlot(int slot) {
-    if (freeSlotCount == freeSlots.length) {
-      freeSlots = Arrays.copyOf(freeSlots, freeSlotCount * 2);
-    }
-    freeSlots[freeSlotCount++] = slot;
   }
 
   private void addBusy(WorkerState worker, TaskState task) {
@@ -742,7 +764,7 @@ public final class Engine {
         return;
       }
       worker.slotFreed = true;
-      freeSlot(worker.slot);
+      workers.freeSlot(worker.slot);
     }
 
     private TaskState endRun(WorkerState worker) {
@@ -816,6 +838,9 @@ public final class Engine {
       if (image != null && !image.equals(worker.plannedImage)) {
         service += pool.type.loadNanos();
         worker.plannedImage = image;
+      }
+      if (task.listed) {
+        unlinkHeld(task);
       }
       task.phase = TaskState.Phase.QUEUED;
       task.worker = worker;

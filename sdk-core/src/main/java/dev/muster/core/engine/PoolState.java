@@ -23,8 +23,8 @@ final class PoolState implements WorkerPool {
   final WorkerType type;
   private final Clock clock;
 
-  final SortedWorkers ready = new SortedWorkers();
-  final SpinningUpWorkers spinningUp = new SpinningUpWorkers();
+  final SortedWorkers ready;
+  final SpinningUpWorkers spinningUp;
   private @Nullable WorkerState oldest;
   private @Nullable WorkerState newest;
   private int allocated;
@@ -42,7 +42,9 @@ final class PoolState implements WorkerPool {
   long[] powerMilliwatts;
   long[] busyNanosByPower;
 
-  PoolState(int index, WorkerType type, Clock clock) {
+  PoolState(int index, WorkerType type, Clock clock, WorkerTable table) {
+    ready = new SortedWorkers(table);
+    spinningUp = new SpinningUpWorkers(table);
     this.index = index;
     this.type = type;
     this.clock = clock;

@@ -16,12 +16,22 @@ final class SpinningUpWorkers {
   /** Holds the workers that become ready at one time. */
   static final class Group {
     long readyNanos;
-    final SortedWorkers byAvailability = new SortedWorkers();
+    final SortedWorkers byAvailability;
+
+    Group(WorkerTable table) {
+      byAvailability = new SortedWorkers(table);
+    }
   }
+
+  private final WorkerTable table;
 
   private final ArrayList<Group> groups = new ArrayList<>();
   private final ArrayDeque<Group> spare = new ArrayDeque<>();
   private int size;
+
+  SpinningUpWorkers(WorkerTable table) {
+    this.table = table;
+  }
 
   int size() {
     return size;
@@ -96,7 +106,7 @@ final class SpinningUpWorkers {
         return groups.get(i);
       }
     }
-    Group group = spare.isEmpty() ? new Group() : spare.pop();
+    Group group = spare.isEmpty() ? new Group(table) : spare.pop();
     group.readyNanos = readyNanos;
     groups.add(group);
     return group;

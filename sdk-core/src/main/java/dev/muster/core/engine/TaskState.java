@@ -39,10 +39,11 @@ final class TaskState implements Task {
   /** Links the FIFO of a worker, or the list of free states. */
   @Nullable TaskState next;
 
-  /** Links all open tasks in order of submission. */
-  @Nullable TaskState previousOpen;
+  /** Links the tasks that the policy holds, in the order they came to be held. */
+  @Nullable TaskState previousHeld;
 
-  @Nullable TaskState nextOpen;
+  @Nullable TaskState nextHeld;
+  boolean listed;
 
   ApplicationEntry entry() {
     ApplicationEntry entry = application;
