@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
  * The driver asks for {@link #nextEventNanos()} and calls {@link #deliver} when virtual time gets
  * there.
  *
- * <p>A worker has at most one event pending, so events are kept in a winner tree over worker slots:
- * O(log n) per event without allocation. Events at one instant come by increasing slot.
+ * <p>A worker has at most one event pending, so events are kept in an {@link EventQueue} over
+ * worker slots, without allocation. Events at one instant come in the order they were scheduled.
  */
 public final class SimHal implements Hal {
-  private static final long NEVER = Long.MAX_VALUE;
   private static final long NOBODY = -1;
 
   /** Tells how long a run really takes. */
@@ -49,12 +48,7 @@ public final class SimHal implements Hal {
   private @Nullable Events events;
   private boolean closed;
   private long nowNanos;
-
-  /** Holds the time of a slot's event at capacity + slot, and of a subtree's next event at 1.. */
-  private long[] time = new long[0];
-
-  /** Holds the slot that the time at the same node belongs to. */
-  private int[] winner = new int[0];
+  private final EventQueue queue = new EventQueue();
 
   private byte[] kind = new byte[0];
   private @Nullable Worker[] workers = new Worker[0];
@@ -62,9 +56,6 @@ public final class SimHal implements Hal {
   private long[] runIds = new long[0];
 
   private int capacity;
-
-  /** Holds the slot whose event is being delivered; its leaf is updated once, afterwards. */
-  private int delivering = -1;
 
   private SimHal(ServiceTimes serviceTimes) {
     this.serviceTimes = serviceTimes;
@@ -83,7 +74,7 @@ public final class SimHal implements Hal {
 
   /** Returns when the next event is due, or {@link Long#MAX_VALUE}. O(1). */
   public long nextEventNanos() {
-    return time[1];
+    return queue.nextTime();
   }
 
   /** Sets the time of the command that follows. */
@@ -93,13 +84,11 @@ public final class SimHal implements Hal {
 
   /** Delivers the next event; virtual time must have got there. O(log n). */
   public void deliver() {
-    int slot = winner[1];
-    nowNanos = time[1];
+    nowNanos = queue.nextTime();
+    int slot = queue.take();
     Worker worker = Objects.requireNonNull(workers[slot]);
     long runId = runIds[slot];
     byte what = kind[slot];
-    delivering = slot;
-    time[capacity + slot] = NEVER;
     kind[slot] = NONE;
     Events to = openEvents();
     switch (what) {
@@ -114,8 +103,6 @@ public final class SimHal implements Hal {
                   DeviceException.Kind.RUN_FAILED, deviceId(worker) + ": run cancelled", null));
       default -> throw new IllegalStateException("no event is due");
     }
-    delivering = -1;
-    update(slot);
   }
 
   @Override
@@ -198,60 +185,22 @@ public final class SimHal implements Hal {
     workers[slot] = null;
     workerIds[slot] = NOBODY;
     kind[slot] = NONE;
-    time[capacity + slot] = NEVER;
-    if (slot != delivering) {
-      update(slot);
-    }
+    queue.cancel(slot);
   }
 
   private void schedule(int slot, long nanos, byte what) {
-    time[capacity + slot] = nanos;
     kind[slot] = what;
-    if (slot != delivering) {
-      update(slot);
-    }
-  }
-
-  /** Replays the matches between a leaf and the root; ties go to the lower slot. */
-  private void update(int slot) {
-    int node = capacity + slot;
-    long best = time[node];
-    int bestSlot = slot;
-    while (node > 1) {
-      int sibling = node ^ 1;
-      long other = time[sibling];
-      if (other < best || (other == best && winner[sibling] < bestSlot)) {
-        best = other;
-        bestSlot = winner[sibling];
-      }
-      node >>= 1;
-      time[node] = best;
-      winner[node] = bestSlot;
-    }
+    queue.schedule(slot, nanos);
   }
 
   private void grow(int newCapacity) {
-    long[] old = time;
-    int oldCapacity = capacity;
+    int old = capacity;
     capacity = newCapacity;
-    time = new long[2 * newCapacity];
-    winner = new int[2 * newCapacity];
-    Arrays.fill(time, NEVER);
-    System.arraycopy(old, oldCapacity, time, newCapacity, oldCapacity);
-    for (int slot = 0; slot < newCapacity; slot++) {
-      winner[newCapacity + slot] = slot;
-    }
-    for (int node = newCapacity - 1; node > 0; node--) {
-      int left = 2 * node;
-      int next = time[left] <= time[left + 1] ? left : left + 1;
-      time[node] = time[next];
-      winner[node] = winner[next];
-    }
     kind = Arrays.copyOf(kind, newCapacity);
     workers = Arrays.copyOf(workers, newCapacity);
     runIds = Arrays.copyOf(runIds, newCapacity);
     workerIds = Arrays.copyOf(workerIds, newCapacity);
-    Arrays.fill(workerIds, oldCapacity, newCapacity, NOBODY);
+    Arrays.fill(workerIds, old, newCapacity, NOBODY);
   }
 
   private Events openEvents() {

@@ -195,7 +195,11 @@ public final class Engine {
     task.deadlineNanos = deadlineNanos;
     task.sizeNanos = sizeNanos;
     task.weight = weight;
-    task.payload = payload;
+    task.attempts = 0;
+    task.cancelRequested = false;
+    if (payload != null) {
+      task.payload = payload;
+    }
     long id = task.id;
     observer.onSubmitted(task, nowNanos);
     if (openCount > maxOpenTasks) {
@@ -224,7 +228,7 @@ public final class Engine {
       return false;
     }
     WorkerState worker = state.worker;
-    if (worker == null) {
+    if (worker == null || state.phase == TaskState.Phase.HELD) {
       endCancelled(state, null);
     } else if (worker.head != state) {
       worker.unlink(state);
@@ -408,12 +412,9 @@ public final class Engine {
     }
     openCount--;
     task.phase = TaskState.Phase.FREE;
-    task.application = null;
-    task.payload = null;
-    task.worker = null;
-    task.variant = null;
-    task.attempts = 0;
-    task.cancelRequested = false;
+    if (task.payload != null) {
+      task.payload = null;
+    }
     task.next = freeTasks;
     freeTasks = task;
   }

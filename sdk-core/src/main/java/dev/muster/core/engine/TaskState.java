@@ -47,7 +47,7 @@ final class TaskState implements Task {
 
   ApplicationEntry entry() {
     ApplicationEntry entry = application;
-    if (entry == null) {
+    if (entry == null || phase == Phase.FREE) {
       throw new IllegalStateException("task object used after its outcome was terminal");
     }
     return entry;
