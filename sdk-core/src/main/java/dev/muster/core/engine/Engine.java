@@ -206,7 +206,7 @@ public final class Engine {
       endRejected(task, RejectReason.QUEUE_FULL);
     } else {
       policy.onSubmit(task, context);
-      if (task.id == id && task.phase == TaskState.Phase.HELD) {
+      if (task.id == id && task.phase == TaskState.HELD) {
         linkHeld(task);
       }
     }
@@ -224,18 +224,18 @@ public final class Engine {
   public boolean cancel(Task task, long taskId, long nowNanos) {
     advanceTo(nowNanos);
     TaskState state = (TaskState) task;
-    if (state.phase == TaskState.Phase.FREE || state.id != taskId) {
+    if (state.phase == TaskState.FREE || state.id != taskId) {
       return false;
     }
     WorkerState worker = state.worker;
-    if (worker == null || state.phase == TaskState.Phase.HELD) {
+    if (worker == null || state.phase == TaskState.HELD) {
       endCancelled(state, null);
     } else if (worker.head != state) {
       worker.unlink(state);
       correctAvailability(
           worker, Math.max(clock.nowNanos, worker.availableAtNanos - state.expectedNanos));
       endCancelled(state, worker);
-    } else if (state.phase == TaskState.Phase.QUEUED) {
+    } else if (state.phase == TaskState.QUEUED) {
       worker.dequeue();
       settle(worker);
       endCancelled(state, worker);
@@ -368,7 +368,7 @@ public final class Engine {
       freeTasks = task.next;
       task.next = null;
     }
-    task.phase = TaskState.Phase.HELD;
+    task.phase = TaskState.HELD;
     openCount++;
     return task;
   }
@@ -411,7 +411,7 @@ public final class Engine {
       unlinkHeld(task);
     }
     openCount--;
-    task.phase = TaskState.Phase.FREE;
+    task.phase = TaskState.FREE;
     if (task.payload != null) {
       task.payload = null;
     }
@@ -450,11 +450,11 @@ public final class Engine {
     } else if (!isRetryable(cause) || task.attempts >= maxAttempts) {
       endFailed(task, worker, cause);
     } else {
-      task.phase = TaskState.Phase.HELD;
+      task.phase = TaskState.HELD;
       observer.onReclaimed(task, worker, clock.nowNanos);
       long id = task.id;
       policy.onSubmit(task, context);
-      if (task.id == id && task.phase == TaskState.Phase.HELD) {
+      if (task.id == id && task.phase == TaskState.HELD) {
         linkHeld(task);
       }
     }
@@ -570,7 +570,7 @@ public final class Engine {
     if (task == null || variant == null) {
       throw new IllegalStateException(worker + " has nothing to start");
     }
-    task.phase = TaskState.Phase.STARTED;
+    task.phase = TaskState.STARTED;
     task.attempts++;
     String image = variant.image();
     if (image != null && !image.equals(worker.image)) {
@@ -823,8 +823,8 @@ public final class Engine {
     public long assign(Task view, Worker chosen, Variant variant) {
       TaskState task = (TaskState) view;
       WorkerState worker = (WorkerState) chosen;
-      if (task.phase != TaskState.Phase.HELD) {
-        throw violation("POL-3", view, chosen, "is not held but " + task.phase);
+      if (task.phase != TaskState.HELD) {
+        throw violation("POL-3", view, chosen, "is not held but " + task.phaseName());
       }
       if (worker.isGone()) {
         throw violation("POL-1", view, chosen, "cannot go to a worker that is " + worker.state);
@@ -843,7 +843,7 @@ public final class Engine {
       if (task.listed) {
         unlinkHeld(task);
       }
-      task.phase = TaskState.Phase.QUEUED;
+      task.phase = TaskState.QUEUED;
       task.worker = worker;
       task.variant = variant;
       task.powerClass = task.entry().powerClass[pool.index][position];
@@ -873,9 +873,14 @@ public final class Engine {
     @Override
     public void reject(Task view, RejectReason reason) {
       TaskState task = (TaskState) view;
-      if (task.phase != TaskState.Phase.HELD) {
+      if (task.phase != TaskState.HELD) {
         throw new IllegalStateException(
-            "POL-3: policy " + policy.name() + " rejected " + view + ", which is " + task.phase);
+            "POL-3: policy "
+                + policy.name()
+                + " rejected "
+                + view
+                + ", which is "
+                + task.phaseName());
       }
       endRejected(task, reason);
     }

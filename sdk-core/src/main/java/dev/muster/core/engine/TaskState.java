@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds one task from submission to its terminal outcome; recycled afterwards. */
 final class TaskState implements Task {
-  /** Names where a task is. */
-  enum Phase {
-    /** Not in use. */
-    FREE,
-    /** Owned by the engine, assigned to no worker. */
-    HELD,
-    /** In the FIFO of a worker. */
-    QUEUED,
-    /** Its image is being loaded or it runs. */
-    STARTED
-  }
+  /** Says that the object is not in use. */
+  static final byte FREE = 0;
+
+  /** Says that the engine owns the task and no worker holds it. */
+  static final byte HELD = 1;
+
+  /** Says that the task is in the FIFO of a worker. */
+  static final byte QUEUED = 2;
+
+  /** Says that the task's image is being loaded or the task runs. */
+  static final byte STARTED = 3;
 
   long id;
   @Nullable ApplicationEntry application;
@@ -28,7 +28,9 @@ final class TaskState implements Task {
   @Nullable Object payload;
   int attempts;
 
-  Phase phase = Phase.FREE;
+  /** Holds where the task is; a byte, since storing a reference costs a barrier. */
+  byte phase = FREE;
+
   boolean cancelRequested;
   @Nullable WorkerState worker;
   @Nullable Variant variant;
@@ -47,7 +49,7 @@ final class TaskState implements Task {
 
   ApplicationEntry entry() {
     ApplicationEntry entry = application;
-    if (entry == null || phase == Phase.FREE) {
+    if (entry == null || phase == FREE) {
       throw new IllegalStateException("task object used after its outcome was terminal");
     }
     return entry;
@@ -91,6 +93,16 @@ final class TaskState implements Task {
   @Override
   public int attempts() {
     return attempts;
+  }
+
+  /** Returns the phase in words, for messages. */
+  String phaseName() {
+    return switch (phase) {
+      case HELD -> "held";
+      case QUEUED -> "queued";
+      case STARTED -> "started";
+      default -> "done";
+    };
   }
 
   @Override
