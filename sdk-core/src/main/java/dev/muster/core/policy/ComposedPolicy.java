@@ -38,6 +38,7 @@ public final class ComposedPolicy implements SchedulingPolicy {
   private final TreeSet<Task> held;
 
   private @Nullable IntervalState interval;
+  private long newestWorkerId = -1;
 
   private ComposedPolicy(Builder b) {
     name = b.name;
@@ -136,9 +137,7 @@ public final class ComposedPolicy implements SchedulingPolicy {
       if (worker == null) {
         return false;
       }
-      if (worker.load() == 0 && worker.state() == Worker.State.SPINNING_UP) {
-        dispatch.onWorkerProvisioned(worker);
-      }
+      announceIfNew(worker);
     }
     interval().assignedNanos[worker.pool().index()] += context.assign(task, worker);
     return true;
@@ -193,10 +192,18 @@ public final class ComposedPolicy implements SchedulingPolicy {
         if (worker == null) {
           break;
         }
-        dispatch.onWorkerProvisioned(worker);
+        announceIfNew(worker);
       }
     }
     context.wakeAt(Math.addExact(state.nowNanos, policy.intervalNanos()));
+  }
+
+  /** Tells the dispatcher of a worker that was provisioned just now; ids only ever grow. */
+  private void announceIfNew(Worker worker) {
+    if (worker.id() > newestWorkerId) {
+      newestWorkerId = worker.id();
+      dispatch.onWorkerProvisioned(worker);
+    }
   }
 
   private IntervalState interval() {
