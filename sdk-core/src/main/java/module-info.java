@@ -7,6 +7,7 @@ module dev.muster.core {
 
   exports dev.muster.core.baseline;
   exports dev.muster.core.engine;
+  exports dev.muster.core.live;
   exports dev.muster.core.policy;
   exports dev.muster.core.spork;
 }

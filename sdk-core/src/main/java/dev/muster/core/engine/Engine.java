@@ -181,6 +181,23 @@ public final class Engine {
       long deadlineNanos,
       int weight,
       @Nullable Object payload) {
+    return submit(nowNanos, application, sizeNanos, deadlineNanos, weight, payload, null);
+  }
+
+  /**
+   * Accepts a task as {@link #submit(long, int, long, long, int, Object)} does, and remembers an
+   * object of the driver's with it.
+   *
+   * @param attachment what {@link #attachment} returns until the task's outcome is terminal
+   */
+  public long submit(
+      long nowNanos,
+      int application,
+      long sizeNanos,
+      long deadlineNanos,
+      int weight,
+      @Nullable Object payload,
+      @Nullable Object attachment) {
     if (sizeNanos < 0
         || sizeNanos > Task.MAX_SIZE_NANOS
         || deadlineNanos < nowNanos
@@ -200,6 +217,9 @@ public final class Engine {
     if (payload != null) {
       task.payload = payload;
     }
+    if (attachment != null) {
+      task.attachment = attachment;
+    }
     long id = task.id;
     observer.onSubmitted(task, nowNanos);
     if (openCount > maxOpenTasks) {
@@ -211,6 +231,11 @@ public final class Engine {
       }
     }
     return id;
+  }
+
+  /** Returns what the driver attached to an open task. */
+  public static @Nullable Object attachment(Task task) {
+    return ((TaskState) task).attachment;
   }
 
   /**
@@ -414,6 +439,9 @@ public final class Engine {
     task.phase = TaskState.FREE;
     if (task.payload != null) {
       task.payload = null;
+    }
+    if (task.attachment != null) {
+      task.attachment = null;
     }
     task.next = freeTasks;
     freeTasks = task;

@@ -26,6 +26,10 @@ final class TaskState implements Task {
   long sizeNanos;
   int weight;
   @Nullable Object payload;
+
+  /** Belongs to the driver; policies and HALs do not see it. */
+  @Nullable Object attachment;
+
   int attempts;
 
   /** Holds where the task is; a byte, since storing a reference costs a barrier. */
