@@ -1,5 +1,6 @@
 /** Simulates fleets under virtual time. */
 module dev.muster.hal.sim {
+  requires de.siegmar.fastcsv;
   requires transitive dev.muster.api;
   requires transitive dev.muster.core;
 
