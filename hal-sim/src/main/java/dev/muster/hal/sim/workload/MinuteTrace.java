@@ -3,6 +3,7 @@ package dev.muster.hal.sim.workload;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.muster.api.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -127,8 +128,9 @@ public record MinuteTrace(String source, List<Function> functions) {
     try (CsvReader<CsvRecord> csv =
         CsvReader.builder()
             .maxBufferSize(1 << 22)
-            .allowMissingFields(true) // counted below, with the place in the message
-            .allowExtraFields(true)
+            .missingFieldStrategy(
+                FieldMismatchStrategy.IGNORE) // counted below, with the place in the message
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
             .ofCsvRecord(reader)) {
       return new MinuteTrace(source, parse(source, csv));
     } catch (CsvParseException e) {
