@@ -1,4 +1,4 @@
-/** Runs tasks on local threads and reads their power where the system offers it. */
+/** Runs tasks on threads and processes of the local machine. */
 @NullMarked
 package dev.muster.hal.cpu;
 

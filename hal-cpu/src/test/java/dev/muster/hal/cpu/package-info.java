@@ -1,0 +1,5 @@
+/** Tests the CPU HAL. */
+@NullMarked
+package dev.muster.hal.cpu;
+
+import org.jspecify.annotations.NullMarked;
