@@ -34,10 +34,14 @@ public final class FixedAllocation implements AllocationPolicy {
 
   @Override
   public void onStart(List<WorkerPool> pools) {
+    pool = named(pools, type).index();
+  }
+
+  /** Returns the pool of a named type. */
+  static WorkerPool named(List<WorkerPool> pools, String type) {
     for (WorkerPool candidate : pools) {
       if (candidate.type().name().equals(type)) {
-        pool = candidate.index();
-        return;
+        return candidate;
       }
     }
     throw InvalidInputException.of(

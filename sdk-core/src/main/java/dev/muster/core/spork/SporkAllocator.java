@@ -5,7 +5,6 @@ import dev.muster.api.InvalidInputException;
 import dev.muster.api.Objective;
 import dev.muster.api.Worker;
 import dev.muster.api.WorkerPool;
-import dev.muster.api.WorkerType;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -72,17 +71,8 @@ public final class SporkAllocator implements AllocationPolicy {
 
   @Override
   public void onStart(List<WorkerPool> pools) {
-    WorkerPool base = baseName == null ? leastSpinUp(pools) : named(pools, baseName);
-    WorkerPool accelerator =
-        acceleratorName == null ? leastEnergy(pools, base) : named(pools, acceleratorName);
-    if (accelerator.index() == base.index()) {
-      throw InvalidInputException.of(
-          "Spork worker types",
-          pools.stream().map(p -> p.type().name()).toList(),
-          "must include an accelerator beside the base type",
-          "add a second worker type, or use a baseline policy");
-    }
-    state = new State(accelerator, base);
+    HybridPair pair = HybridPair.choose(pools, acceleratorName, baseName);
+    state = new State(pair.accelerator(), pair.base());
   }
 
   @Override
@@ -120,47 +110,6 @@ public final class SporkAllocator implements AllocationPolicy {
       throw new IllegalStateException("the allocator was not started");
     }
     return s;
-  }
-
-  private static WorkerPool leastSpinUp(List<WorkerPool> pools) {
-    WorkerPool best = pools.get(0);
-    for (WorkerPool pool : pools) {
-      if (pool.type().spinUpNanos() < best.type().spinUpNanos()) {
-        best = pool;
-      }
-    }
-    return best;
-  }
-
-  private static WorkerPool leastEnergy(List<WorkerPool> pools, WorkerPool base) {
-    WorkerPool best = null;
-    for (WorkerPool pool : pools) {
-      if (pool.index() != base.index()
-          && (best == null || energyPerWork(pool) < energyPerWork(best))) {
-        best = pool;
-      }
-    }
-    return best == null ? base : best;
-  }
-
-  private static double energyPerWork(WorkerPool pool) {
-    WorkerType type = pool.type();
-    return (double) type.busyPowerMilliwatts()
-        * type.speedupDenominator()
-        / type.speedupNumerator();
-  }
-
-  private static WorkerPool named(List<WorkerPool> pools, String name) {
-    for (WorkerPool pool : pools) {
-      if (pool.type().name().equals(name)) {
-        return pool;
-      }
-    }
-    throw InvalidInputException.of(
-        "worker type",
-        '"' + name + '"',
-        "must be one of " + pools.stream().map(p -> p.type().name()).toList(),
-        "name a type of the fleet");
   }
 
   /** Holds what depends on the fleet. */
