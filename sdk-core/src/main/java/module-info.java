@@ -7,7 +7,9 @@ module dev.muster.core {
 
   exports dev.muster.core.baseline;
   exports dev.muster.core.engine;
+  exports dev.muster.core.library;
   exports dev.muster.core.live;
   exports dev.muster.core.policy;
+  exports dev.muster.core.qos;
   exports dev.muster.core.spork;
 }

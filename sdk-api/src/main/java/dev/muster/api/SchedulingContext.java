@@ -78,4 +78,18 @@ public interface SchedulingContext {
    * most; a new one replaces it.
    */
   void wakeAt(long nanos);
+
+  /**
+   * Asks for {@link SchedulingPolicy#onInstantEnd} once everything else that happens at this time
+   * was handled: events, timers and submissions. Idempotent within an instant.
+   */
+  void wakeAtInstantEnd();
+
+  /**
+   * Takes back the task that runs on a worker: the run is cancelled, and the task comes to {@link
+   * SchedulingPolicy#onSubmit} again unless it completes first. The attempt does not count.
+   *
+   * @return whether there was a run to take back; false while the worker loads or idles
+   */
+  boolean recall(Worker worker);
 }

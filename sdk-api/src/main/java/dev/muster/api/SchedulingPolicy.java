@@ -71,6 +71,13 @@ public interface SchedulingPolicy {
   /** Runs at the time asked for with {@link SchedulingContext#wakeAt}. */
   default void onTick(SchedulingContext context) {}
 
+  /**
+   * Runs at the end of an instant when {@link SchedulingContext#wakeAtInstantEnd} asked for it, for
+   * policies that decide once about all that arrived and finished at one time. What the commands
+   * given here cause at the same time belongs to a new instant.
+   */
+  default void onInstantEnd(SchedulingContext context) {}
+
   /** Learns that no further task will come: stop provisioning, let idle workers go. */
   default void onDrain(SchedulingContext context) {}
 }

@@ -117,6 +117,11 @@ public final class Simulation {
       long eventNanos = hal.nextEventNanos();
       long timerNanos = engine.nextTimerNanos();
       long next = Math.min(arrivalNanos, Math.min(eventNanos, timerNanos));
+      if (next > nowNanos && engine.instantEndPending()) {
+        hal.advanceTo(nowNanos);
+        engine.endInstant(nowNanos);
+        continue;
+      }
       if (next >= horizonNanos && !drained) {
         drained = true;
         nowNanos = Math.max(nowNanos, horizonNanos);

@@ -43,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At one instant a driver must deliver HAL events first, then timers, then submissions; the
  * timers themselves run idle reclamation, then the policy's tick, then reclamation that the tick
- * permits. This is the order the golden data are written for.
+ * permits. This is the order the golden data are written for. Before a driver lets time go on, it
+ * calls {@link #endInstant} if {@link #instantEndPending()}; a live one takes a round of its loop
+ * for an instant.
  *
  * <p>A HAL reports {@code released} from inside the command or later; every other event only after
  * the command returned. An event costs O(log n) in the workers of a pool plus what the policy does,
@@ -91,6 +93,7 @@ public final class Engine {
   private boolean starting;
   private boolean ticking;
   private boolean draining;
+  private boolean instantEndPending;
 
   private Engine(Builder b) {
     policy = b.policy;
@@ -214,6 +217,7 @@ public final class Engine {
     task.weight = weight;
     task.attempts = 0;
     task.cancelRequested = false;
+    task.recallRequested = false;
     if (payload != null) {
       task.payload = payload;
     }
@@ -318,6 +322,20 @@ public final class Engine {
         nextTimerNanos = Math.min(expiryNanos, wakeNanos);
         return;
       }
+    }
+  }
+
+  /** Tells whether the policy asked to be called at the end of this instant. */
+  public boolean instantEndPending() {
+    return instantEndPending;
+  }
+
+  /** Lets the policy decide about all that happened at this instant, if it asked to. */
+  public void endInstant(long nowNanos) {
+    if (instantEndPending) {
+      advanceTo(nowNanos);
+      instantEndPending = false;
+      policy.onInstantEnd(context);
     }
   }
 
@@ -473,18 +491,29 @@ public final class Engine {
   /** Gives a task whose attempt ended badly back to the policy, or ends it. */
   private void reclaim(TaskState task, WorkerState worker, Throwable cause) {
     task.worker = null;
+    boolean recalled = task.recallRequested;
+    task.recallRequested = false;
+    if (recalled) {
+      task.attempts--;
+    }
     if (task.cancelRequested) {
       endCancelled(task, worker);
+    } else if (recalled) {
+      giveBack(task, worker);
     } else if (!isRetryable(cause) || task.attempts >= maxAttempts) {
       endFailed(task, worker, cause);
     } else {
-      task.phase = TaskState.HELD;
-      observer.onReclaimed(task, worker, clock.nowNanos);
-      long id = task.id;
-      policy.onSubmit(task, context);
-      if (task.id == id && task.phase == TaskState.HELD) {
-        linkHeld(task);
-      }
+      giveBack(task, worker);
+    }
+  }
+
+  private void giveBack(TaskState task, WorkerState worker) {
+    task.phase = TaskState.HELD;
+    observer.onReclaimed(task, worker, clock.nowNanos);
+    long id = task.id;
+    policy.onSubmit(task, context);
+    if (task.id == id && task.phase == TaskState.HELD) {
+      linkHeld(task);
     }
   }
 
@@ -961,6 +990,25 @@ public final class Engine {
       }
       wakeNanos = nanos;
       nextTimerNanos = Math.min(nextTimerNanos, nanos);
+    }
+
+    @Override
+    public void wakeAtInstantEnd() {
+      instantEndPending = true;
+    }
+
+    @Override
+    public boolean recall(Worker view) {
+      WorkerState worker = (WorkerState) view;
+      TaskState task = worker.head;
+      if (task == null || worker.runId == 0) {
+        return false;
+      }
+      if (!task.cancelRequested && !task.recallRequested) {
+        task.recallRequested = true;
+        hal.cancel(worker, worker.runId);
+      }
+      return true;
     }
 
     private IllegalStateException violation(String rule, Task task, Worker worker, String what) {

@@ -36,6 +36,10 @@ final class TaskState implements Task {
   byte phase = FREE;
 
   boolean cancelRequested;
+
+  /** Says that the policy asked for the task back. */
+  boolean recallRequested;
+
   @Nullable WorkerState worker;
   @Nullable Variant variant;
   int powerClass;

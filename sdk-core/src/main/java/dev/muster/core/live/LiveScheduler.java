@@ -338,6 +338,10 @@ public final class LiveScheduler implements Scheduler {
       }
       worked |= takeSubmissions();
       worked |= takeCancellations();
+      if (engine.instantEndPending()) {
+        engine.endInstant(nowNanos());
+        worked = true;
+      }
       answerQueries();
       if (closeAtNanos != Long.MAX_VALUE && advanceClosing(nowNanos())) {
         return;
