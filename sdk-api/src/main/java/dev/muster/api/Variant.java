@@ -85,6 +85,41 @@ public final class Variant {
     return powerMilliwatts < 0 ? OptionalLong.empty() : OptionalLong.of(powerMilliwatts);
   }
 
+  /** Returns the part of the service time that does not depend on the task's size. */
+  public long fixedNanos() {
+    return fixedNanos;
+  }
+
+  /** Tells whether the variant takes the speed of its worker type. */
+  public boolean inheritsSpeedup() {
+    return inheritsSpeedup;
+  }
+
+  /** Returns the numerator of its speed relative to the reference worker; 1 if inherited. */
+  public int speedupNumerator() {
+    return speedupNumerator;
+  }
+
+  /** Returns the denominator of its speed relative to the reference worker; 1 if inherited. */
+  public int speedupDenominator() {
+    return speedupDenominator;
+  }
+
+  /** Returns a builder that holds this variant's values, to change some of them. */
+  public Builder toBuilder() {
+    Builder b = new Builder(id, workerType);
+    b.fixedNanos = fixedNanos;
+    b.powerMilliwatts = powerMilliwatts;
+    b.footprint = footprint;
+    b.units = units;
+    b.image = image;
+    if (!inheritsSpeedup) {
+      b.speedupNumerator = speedupNumerator;
+      b.speedupDenominator = speedupDenominator;
+    }
+    return b;
+  }
+
   /**
    * Returns the service time of a task, in nanoseconds, rounded up. O(1), allocates nothing.
    *
@@ -114,13 +149,7 @@ public final class Variant {
     if (!inheritsSpeedup) {
       return this;
     }
-    Builder b = new Builder(id, workerType);
-    b.fixedNanos = fixedNanos;
-    b.powerMilliwatts = powerMilliwatts;
-    b.footprint = footprint;
-    b.units = units;
-    b.image = image;
-    return b.speedup(type.speedupNumerator(), type.speedupDenominator()).build();
+    return toBuilder().speedup(type.speedupNumerator(), type.speedupDenominator()).build();
   }
 
   @Override

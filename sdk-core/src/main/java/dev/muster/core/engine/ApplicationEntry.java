@@ -18,6 +18,9 @@ final class ApplicationEntry {
   /** Holds the only variant of a pool, or null if there are none or several. */
   final @org.jspecify.annotations.Nullable Variant[] only;
 
+  /** Tells whether a policy may hold on to an earlier form of a variant. */
+  boolean recalibrated;
+
   ApplicationEntry(Application application, List<PoolState> pools) {
     this.application = application;
     byPool = new ArrayList<>();
@@ -40,5 +43,22 @@ final class ApplicationEntry {
       only[pool.index] = variants.size() == 1 ? variants.get(0) : null;
       byPool.add(List.copyOf(variants));
     }
+  }
+
+  /** Replaces the variant of the same id in a pool; tells whether there is one. */
+  boolean replace(int pool, Variant replacement) {
+    List<Variant> variants = new ArrayList<>(byPool.get(pool));
+    for (int i = 0; i < variants.size(); i++) {
+      if (variants.get(i).id().equals(replacement.id())) {
+        variants.set(i, replacement);
+        byPool.set(pool, List.copyOf(variants));
+        if (variants.size() == 1) {
+          only[pool] = replacement;
+        }
+        recalibrated = true;
+        return true;
+      }
+    }
+    return false;
   }
 }

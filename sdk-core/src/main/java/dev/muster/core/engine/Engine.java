@@ -277,6 +277,41 @@ public final class Engine {
     return true;
   }
 
+  /**
+   * Returns a variant as it is now, with the speed of its worker type filled in.
+   *
+   * @throws IllegalArgumentException if no pool runs a variant of that id
+   */
+  public Variant variant(int application, String id) {
+    for (List<Variant> variants : applications[application].byPool) {
+      for (Variant variant : variants) {
+        if (variant.id().equals(id)) {
+          return variant;
+        }
+      }
+    }
+    throw new IllegalArgumentException("application " + application + " has no variant " + id);
+  }
+
+  /**
+   * Changes the time model of a variant; tasks that are assigned already keep the one they were
+   * assigned with. O(variants of the application).
+   *
+   * @param application index from {@link #application}
+   * @param replacement a variant of the application with another fixed time or speed
+   * @throws IllegalArgumentException if the application has no variant of that id
+   */
+  public void replaceVariant(int application, Variant replacement) {
+    for (PoolState pool : pools) {
+      if (pool.type.name().equals(replacement.workerType())
+          && applications[application].replace(pool.index, replacement.resolvedFor(pool.type))) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        "application " + application + " has no variant " + replacement);
+  }
+
   /** Tells the policy that no further task will come. Idempotent. */
   public void drain(long nowNanos) {
     advanceTo(nowNanos);
@@ -920,7 +955,8 @@ public final class Engine {
       }
       List<Variant> candidates = entry.byPool.get(pool);
       for (int i = 0; i < candidates.size(); i++) {
-        if (candidates.get(i) == variant) {
+        Variant candidate = candidates.get(i);
+        if (candidate == variant || (entry.recalibrated && candidate.id().equals(variant.id()))) {
           return i;
         }
       }

@@ -84,6 +84,7 @@ public final class LiveScheduler implements Scheduler {
   private final Map<String, Integer> applicationIndex;
   private final WhenFull whenFull;
   private final long spinNanos;
+  private final @Nullable EventLog log;
   private final long originNanos;
   private final Inbox submissions;
   private final Inbox halEvents = new Inbox(EVENT_INBOX_CAPACITY);
@@ -128,7 +129,11 @@ public final class LiveScheduler implements Scheduler {
     whenFull = b.whenFull;
     spinNanos = b.spinNanos;
     submissions = new Inbox(b.inboxCapacity);
+    log = b.log;
     List<EngineObserver> observers = new ArrayList<>(b.observers);
+    if (log != null) {
+      observers.add(0, log.decisions());
+    }
     observers.add(delivery);
     engine =
         Engine.builder(b.policy, new HalGate())
@@ -144,6 +149,9 @@ public final class LiveScheduler implements Scheduler {
       index.put(b.applications.get(i).name(), i);
     }
     applicationIndex = Map.copyOf(index);
+    if (log != null) {
+      log.begin(b.policy.name(), b.maxOpenTasks, b.maxAttempts, b.types, b.applications);
+    }
     notifier = new Notifier(b.name + "-callbacks");
     thread = Thread.ofPlatform().name(b.name + "-scheduler").unstarted(this::runThread);
     originNanos = System.nanoTime();
@@ -377,10 +385,16 @@ public final class LiveScheduler implements Scheduler {
     Worker worker = (Worker) subject;
     long now = nowNanos();
     engine.advanceTo(now);
+    if (log != null) {
+      log.halEvent(kind, worker, runId, first, now);
+    }
     HalEvent.deliver(kind, worker, runId, first, second, engine.events());
   }
 
   private void fireTimers(long now) {
+    if (log != null) {
+      log.timers(now);
+    }
     engine.fireTimers(now);
   }
 
@@ -406,6 +420,9 @@ public final class LiveScheduler implements Scheduler {
     long now = nowNanos();
     // It may have waited past its deadline; the policy sees a task that is due at once.
     long deadline = Math.max(live.deadlineNanos, now);
+    if (log != null) {
+      log.submit(live.application, live.sizeNanos, deadline, live.weight, now);
+    }
     engine.submit(now, live.application, live.sizeNanos, deadline, live.weight, live.payload, live);
   }
 
@@ -428,6 +445,9 @@ public final class LiveScheduler implements Scheduler {
     Task task = live.task;
     if (task != null) {
       long now = nowNanos();
+      if (log != null) {
+        log.cancel(live.taskId, now);
+      }
       engine.cancel(task, live.taskId, now);
     }
   }
@@ -447,6 +467,9 @@ public final class LiveScheduler implements Scheduler {
   private boolean advanceClosing(long now) {
     if (!drained && submissions.isExhausted()) {
       drained = true;
+      if (log != null) {
+        log.drain(now);
+      }
       engine.drain(now);
     }
     if (drained && openCount == 0) {
@@ -534,6 +557,9 @@ public final class LiveScheduler implements Scheduler {
     } catch (Throwable t) {
       LOG.error("Closing {} failed.", hal.name(), t);
       devices = List.of(hal.name());
+    }
+    if (log != null) {
+      log.end();
     }
     notifier.stop();
     return devices;
@@ -811,6 +837,7 @@ public final class LiveScheduler implements Scheduler {
     private int inboxCapacity = DEFAULT_INBOX_CAPACITY;
     private WhenFull whenFull = WhenFull.BLOCK;
     private long spinNanos;
+    private @Nullable EventLog log;
     private int maxOpenTasks = Engine.DEFAULT_MAX_OPEN_TASKS;
     private int maxAttempts = Engine.DEFAULT_MAX_ATTEMPTS;
 
@@ -898,6 +925,12 @@ public final class LiveScheduler implements Scheduler {
             "spin time", value, "must be between 0 and 1 ms", "use 0 to park at once");
       }
       spinNanos = value.toNanos();
+      return this;
+    }
+
+    /** Records the run, to be replayed in simulation. */
+    public Builder record(EventLog value) {
+      log = value;
       return this;
     }
 
