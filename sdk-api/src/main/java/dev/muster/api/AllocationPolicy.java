@@ -27,6 +27,11 @@ public interface AllocationPolicy {
    */
   void allocate(Interval interval, int[] targets);
 
+  /** Returns how long workers of a pool may idle before they are reclaimed; read once, at start. */
+  default long idleTimeoutNanos(WorkerPool pool) {
+    return pool.type().idleTimeoutNanos();
+  }
+
   /** Learns that a worker was released or lost. */
   default void onWorkerGone(Worker worker, long nowNanos) {}
 
@@ -43,5 +48,11 @@ public interface AllocationPolicy {
 
     /** Returns the service time of the tasks assigned to a pool during the interval. */
     long assignedNanos(WorkerPool pool);
+
+    /**
+     * Returns the mean time between arrival and deadline of the tasks assigned during the interval
+     * that have a deadline; 0 if there were none.
+     */
+    long meanSlackNanos();
   }
 }

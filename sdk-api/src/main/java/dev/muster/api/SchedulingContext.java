@@ -67,11 +67,19 @@ public interface SchedulingContext {
   /**
    * Sets how many workers of a pool idle reclamation leaves alone.
    *
-   * <p>While more are allocated, a worker that has idled for {@link WorkerType#idleTimeoutNanos()}
-   * is released, longest idle first (ties: highest id), but never before the last call of this
-   * method (the allocation decision it was kept for). Initially 0.
+   * <p>While more are allocated, a worker that has idled for the {@linkplain #idleTimeout idle
+   * timeout} is released, longest idle first (ties: highest id), but never before the last call of
+   * this method (the allocation decision it was kept for). Initially 0.
    */
   void keep(WorkerPool pool, int workers);
+
+  /**
+   * Sets how long workers of a pool may idle before they are reclaimed; initially {@link
+   * WorkerType#idleTimeoutNanos()}.
+   *
+   * @param nanos at least 0
+   */
+  void idleTimeout(WorkerPool pool, long nanos);
 
   /**
    * Asks for {@link SchedulingPolicy#onTick} at a time, now or later. One request is pending at

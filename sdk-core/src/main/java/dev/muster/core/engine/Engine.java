@@ -652,7 +652,7 @@ public final class Engine {
   private void correctAvailability(WorkerState worker, long nanos) {
     if (nanos != worker.availableAtNanos) {
       worker.pool.setAvailableAt(worker, nanos);
-      nextTimerNanos = Math.min(nextTimerNanos, nanos + worker.pool.type.idleTimeoutNanos());
+      nextTimerNanos = Math.min(nextTimerNanos, nanos + worker.pool.idleTimeoutNanos);
     }
   }
 
@@ -1010,6 +1010,17 @@ public final class Engine {
       PoolState pool = (PoolState) view;
       pool.kept = workers;
       pool.keptSinceNanos = clock.nowNanos;
+      nextTimerNanos = Math.min(nextTimerNanos, pool.nextExpiryNanos());
+    }
+
+    @Override
+    public void idleTimeout(WorkerPool view, long nanos) {
+      if (nanos < 0) {
+        throw new IllegalStateException(
+            "policy " + policy.name() + " asked for an idle timeout of " + nanos + " ns");
+      }
+      PoolState pool = (PoolState) view;
+      pool.idleTimeoutNanos = nanos;
       nextTimerNanos = Math.min(nextTimerNanos, pool.nextExpiryNanos());
     }
 

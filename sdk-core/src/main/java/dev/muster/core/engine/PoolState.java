@@ -30,6 +30,7 @@ final class PoolState implements WorkerPool {
   private int allocated;
   int kept;
   long keptSinceNanos;
+  long idleTimeoutNanos;
 
   long provisionedCount;
   long lostCount;
@@ -48,6 +49,7 @@ final class PoolState implements WorkerPool {
     this.index = index;
     this.type = type;
     this.clock = clock;
+    idleTimeoutNanos = type.idleTimeoutNanos();
     powerMilliwatts = new long[] {type.busyPowerMilliwatts()};
     busyNanosByPower = new long[1];
   }
@@ -149,7 +151,7 @@ final class PoolState implements WorkerPool {
   }
 
   private long expiryNanos(WorkerState worker) {
-    return Math.max(worker.availableAtNanos + type.idleTimeoutNanos(), keptSinceNanos);
+    return Math.max(worker.availableAtNanos + idleTimeoutNanos, keptSinceNanos);
   }
 
   @Override

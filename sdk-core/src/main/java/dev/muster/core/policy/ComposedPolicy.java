@@ -78,6 +78,9 @@ public final class ComposedPolicy implements SchedulingPolicy {
     interval = new IntervalState(context.pools());
     if (allocation != null) {
       allocation.onStart(context.pools());
+      for (WorkerPool pool : context.pools()) {
+        context.idleTimeout(pool, allocation.idleTimeoutNanos(pool));
+      }
       allocate(allocation, context);
     }
   }
@@ -139,7 +142,12 @@ public final class ComposedPolicy implements SchedulingPolicy {
       }
       announceIfNew(worker);
     }
-    interval().assignedNanos[worker.pool().index()] += context.assign(task, worker);
+    IntervalState state = interval();
+    state.assignedNanos[worker.pool().index()] += context.assign(task, worker);
+    if (task.deadlineNanos() != Task.NO_DEADLINE) {
+      state.slackNanos += task.deadlineNanos() - task.arrivalNanos();
+      state.slackTasks++;
+    }
     return true;
   }
 
@@ -183,6 +191,8 @@ public final class ComposedPolicy implements SchedulingPolicy {
     Arrays.fill(targets, 0);
     policy.allocate(state, targets);
     Arrays.fill(state.assignedNanos, 0);
+    state.slackNanos = 0;
+    state.slackTasks = 0;
     state.index++;
     for (WorkerPool pool : state.pools) {
       int target = targets[pool.index()];
@@ -219,6 +229,8 @@ public final class ComposedPolicy implements SchedulingPolicy {
     final List<WorkerPool> pools;
     final long[] assignedNanos;
     final int[] targets;
+    long slackNanos;
+    long slackTasks;
     long index;
     long nowNanos;
 
@@ -246,6 +258,11 @@ public final class ComposedPolicy implements SchedulingPolicy {
     @Override
     public long assignedNanos(WorkerPool pool) {
       return assignedNanos[pool.index()];
+    }
+
+    @Override
+    public long meanSlackNanos() {
+      return slackTasks == 0 ? 0 : slackNanos / slackTasks;
     }
   }
 
