@@ -373,6 +373,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
         null);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // only speed depends on what yielding does
   private void idle() {
     if (spinNanos > 0) {
       long until = System.nanoTime() + spinNanos;
@@ -380,7 +381,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
         if (state != IDLE || releasing) {
           return;
         }
-        Thread.onSpinWait();
+        Thread.yield(); // the thread we wait for may be in need of this core
       }
     }
     parked = true;

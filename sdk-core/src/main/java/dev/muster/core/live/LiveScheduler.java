@@ -488,6 +488,7 @@ public final class LiveScheduler implements Scheduler {
     return now >= abandonAtNanos;
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // only speed depends on what yielding does
   private void idle() {
     long now = nowNanos();
     long until = engine.nextTimerNanos();
@@ -499,7 +500,7 @@ public final class LiveScheduler implements Scheduler {
       if (hasWork()) {
         return;
       }
-      Thread.onSpinWait();
+      Thread.yield(); // the thread we wait for may be in need of this core
     }
     parked = true;
     if (hasWork()) {
