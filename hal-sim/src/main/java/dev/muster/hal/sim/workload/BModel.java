@@ -1,6 +1,7 @@
 package dev.muster.hal.sim.workload;
 
 import dev.muster.api.InvalidInputException;
+import java.util.Arrays;
 
 /**
  * Generates self-similar load by biased splitting (the b-model; Wang et al., 2002).
@@ -16,11 +17,12 @@ public final class BModel {
    * Generates shares of the load for a number of slots.
    *
    * <p>The load is split into the least power of two of slots that suffices; surplus slots are cut
-   * off, so that the shares returned may sum to less than 1.
+   * off, so that the shares returned may sum to less than 1. Time and memory O(slots).
    *
    * @param slots number of slots, 1 to 2^20
    * @param bias b, at least 0.5 and below 1
-   * @param random where the coins come from
+   * @param random where the coins come from, one for each split
+   * @throws InvalidInputException if slots or bias are out of range
    */
   public static double[] shares(int slots, double bias, RandomStreams.Stream random) {
     if (slots < 1 || slots > 1 << 20) {
@@ -41,6 +43,6 @@ public final class BModel {
       }
       shares = halves;
     }
-    return java.util.Arrays.copyOf(shares, slots);
+    return Arrays.copyOf(shares, slots);
   }
 }

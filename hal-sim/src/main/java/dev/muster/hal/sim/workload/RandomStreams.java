@@ -3,9 +3,10 @@ package dev.muster.hal.sim.workload;
 /**
  * Derives independent random streams from one root seed and a name each.
  *
- * <p>A stream is SplitMix64 (Steele, Lea and Flood, 2014) started from the root seed mixed with the
- * FNV-1a hash of the name, so that adding a stream never changes another one. Results are the same
- * on every machine.
+ * <p>A stream is SplitMix64 (Steele, Lea and Flood, 2014) whose state starts at {@code mix(seed +
+ * g) xor h}: {@code mix} is the generator's output function, g its increment 0x9e3779b97f4a7c15,
+ * and h the 64-bit FNV-1a hash of the name, taken over UTF-16 code units. So adding a stream never
+ * changes another one. Logarithms are {@link StrictMath}'s: results are the same on every machine.
  */
 public final class RandomStreams {
   private final long seed;
@@ -24,7 +25,7 @@ public final class RandomStreams {
     return seed;
   }
 
-  /** Returns a new stream from its beginning. */
+  /** Returns a new stream from its beginning; the same name gives the same numbers. */
   public Stream stream(String name) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < name.length(); i++) {
@@ -33,7 +34,7 @@ public final class RandomStreams {
     return new Stream(Stream.mix(seed + 0x9e3779b97f4a7c15L) ^ hash);
   }
 
-  /** Draws numbers. */
+  /** Draws numbers; for use by one thread at a time. */
   public static final class Stream {
     private long state;
 
@@ -57,7 +58,7 @@ public final class RandomStreams {
       return nextLong() < 0;
     }
 
-    /** Draws an exponentially distributed number of mean 1. */
+    /** Draws an exponentially distributed number of mean 1, from 0 to 37. */
     public double nextExponential() {
       return -StrictMath.log(1 - nextDouble());
     }

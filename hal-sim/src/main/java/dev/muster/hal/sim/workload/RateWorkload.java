@@ -1,70 +1,73 @@
 package dev.muster.hal.sim.workload;
 
 import dev.muster.api.InvalidInputException;
-import dev.muster.api.Task;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Draws the tasks of one application from rates per slot: Poisson arrivals of one size.
+ * Draws the tasks of one application from rates per minute: Poisson arrivals, sizes from a range.
  *
- * <p>The rates are scaled so that the expected work equals a mean number of reference workers. The
- * deadline of a task is its arrival plus a multiple of its size. Opening it again yields the same
- * tasks; a cursor needs constant memory.
+ * <p>The rates are scaled so that the expected work, the integral of the rate times the mean size,
+ * equals a mean number of reference workers. The deadline of a task is its arrival plus a multiple
+ * of its size. Opening it again yields the same tasks; a cursor needs constant memory.
  */
 final class RateWorkload implements Workload {
+  private static final double SLOT_SECONDS = 60;
+  private static final long SLOT_NANOS = 60_000_000_000L;
+
+  /** Bounds rates to a task per nanosecond, the resolution of the clock. */
+  private static final double MAX_RATE_PER_SECOND = 1e9;
+
+  /** Bounds the expected work, far enough below overflow for what is drawn. */
+  private static final double MAX_WORK_NANOS = 8e18;
+
+  /** Bounds the slack; horizons are shorter than that by far, so that deadlines fit a long. */
+  private static final double MAX_SLACK_NANOS = 0x1p62;
+
   private final String name;
   private final double[] ratesPerSecond;
-  private final double slotSeconds;
-  private final long sizeNanos;
-  private final long slackNanos;
+  private final TaskSizes sizes;
+  private final Load load;
   private final RandomStreams streams;
 
   /**
    * Creates a workload.
    *
-   * @param shares relative rate at the start of each slot
-   * @param slotSeconds length of a slot
-   * @param sizeNanos service time of a task on the reference worker
-   * @param meanWorkers mean number of busy reference workers to scale to
-   * @param deadlineFactor deadline after arrival, in sizes
+   * @param shares relative rate at the start of each minute, finite and at least 0
+   * @param sizes service times on the reference worker
+   * @param streams where the streams "arrivals/" and "sizes/" plus the name come from
+   * @throws InvalidInputException if a share is out of range, all are 0, or the rate, the work or
+   *     the deadlines would overflow
    */
-  RateWorkload(
-      String name,
-      double[] shares,
-      double slotSeconds,
-      long sizeNanos,
-      double meanWorkers,
-      double deadlineFactor,
-      RandomStreams streams) {
+  RateWorkload(String name, double[] shares, TaskSizes sizes, Load load, RandomStreams streams) {
     this.name = name;
-    this.slotSeconds = slotSeconds;
-    this.sizeNanos = sizeNanos;
+    this.sizes = sizes;
+    this.load = load;
     this.streams = streams;
-    if (sizeNanos < 1 || sizeNanos > Task.MAX_SIZE_NANOS) {
-      throw InvalidInputException.of(
-          "workload " + name + " request size (ns)",
-          sizeNanos,
-          "must be between 1 and " + Task.MAX_SIZE_NANOS,
-          "give the mean service time on a CPU");
+    for (int minute = 0; minute < shares.length; minute++) {
+      require(shares[minute] >= 0, "rate of minute " + minute, shares[minute], "at least 0");
     }
-    require("mean workers", meanWorkers, meanWorkers > 0 && meanWorkers <= 1e6, "in (0, 1e6]");
-    require(
-        "deadline factor",
-        deadlineFactor,
-        deadlineFactor >= 1 && deadlineFactor <= 1e6,
-        "in [1, 1e6]");
-    slackNanos = Math.round(deadlineFactor * sizeNanos);
-    double mean = PoissonArrivals.meanRate(shares);
-    require("mean rate", mean, mean > 0 && mean < Double.POSITIVE_INFINITY, "positive and finite");
-    double scale = meanWorkers * 1e9 / sizeNanos / mean;
-    ratesPerSecond = Arrays.stream(shares).map(share -> share * scale).toArray();
+    double mean = load.shape().mean(shares);
+    require(mean > 0 && mean < Double.POSITIVE_INFINITY, "mean rate", mean, "positive and finite");
+    double work = load.meanWorkers() * SLOT_NANOS * shares.length;
+    require(work <= MAX_WORK_NANOS, "expected work (ns)", work, "at most 8e18");
+    double slack = load.deadlineFactor() * sizes.mostNanos();
+    require(slack <= MAX_SLACK_NANOS, "time to the deadline (ns)", slack, "at most 2^62");
+    double scale = load.meanWorkers() * 1e9 / sizes.meanNanos() / mean;
+    ratesPerSecond = new double[shares.length];
+    for (int minute = 0; minute < shares.length; minute++) {
+      double rate = shares[minute] * scale;
+      require(rate <= MAX_RATE_PER_SECOND, "tasks per second", rate, "at most 1e9");
+      ratesPerSecond[minute] = rate;
+    }
   }
 
-  private void require(String what, double value, boolean holds, String limit) {
+  private void require(boolean holds, String what, double value, String limit) {
     if (!holds) {
       throw InvalidInputException.of(
-          "workload " + name + " " + what, value, "must be " + limit, "correct it");
+          "workload " + name + " " + what,
+          value,
+          "must be " + limit,
+          "correct the rates, sizes or mean workers");
     }
   }
 
@@ -80,37 +83,22 @@ final class RateWorkload implements Workload {
 
   @Override
   public long horizonNanos() {
-    return Math.round(slotSeconds * ratesPerSecond.length * 1e9);
+    return SLOT_NANOS * ratesPerSecond.length;
   }
 
   @Override
   public ArrivalSource open() {
     PoissonArrivals arrivals =
         new PoissonArrivals(
-            ratesPerSecond, slotSeconds, horizonNanos(), streams.stream("arrivals/" + name));
-    return new ArrivalSource() {
-      private long arrivalNanos;
-
-      @Override
-      public boolean advance() {
-        arrivalNanos = arrivals.next();
-        return arrivalNanos >= 0;
-      }
-
-      @Override
-      public long arrivalNanos() {
-        return arrivalNanos;
-      }
-
-      @Override
-      public long sizeNanos() {
-        return sizeNanos;
-      }
-
-      @Override
-      public long deadlineNanos() {
-        return arrivalNanos + slackNanos;
-      }
-    };
+            ratesPerSecond,
+            load.shape(),
+            SLOT_SECONDS,
+            horizonNanos(),
+            streams.stream("arrivals/" + name));
+    if (sizes.isFixed()) {
+      long sizeNanos = sizes.mostNanos();
+      return new FixedSizeArrivals(arrivals, sizeNanos, load.slackNanos(sizeNanos));
+    }
+    return new DrawnSizeArrivals(arrivals, sizes, streams.stream("sizes/" + name), load);
   }
 }

@@ -1,6 +1,6 @@
 package dev.muster.hal.sim.workload;
 
-/** Names the ranges of request sizes that Spork evaluates (Table 7). */
+/** Names the ranges of request sizes that Spork evaluates (Table 7), both ends included. */
 public enum SizeBucket {
   /** Holds 10 to 100 ms. */
   SHORT(10_000_000L, 100_000_000L),

@@ -1,6 +1,6 @@
 package dev.muster.hal.sim.workload;
 
-import dev.muster.api.InvalidInputException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a synthetic workload: b-model rates per minute, Poisson arrivals, one request size.
@@ -18,81 +18,104 @@ public final class SyntheticWorkload {
 
   /** Builds a synthetic workload. */
   public static final class Builder {
+    private @Nullable String name;
     private double bias = 0.6;
     private int minutes = 120;
     private double meanWorkers = 100;
-    private long leastSizeNanos = SizeBucket.SHORT.leastNanos();
-    private long mostSizeNanos = SizeBucket.SHORT.mostNanos();
+    private TaskSizes sizes = range(SizeBucket.SHORT);
+    private boolean sizePerTask;
     private double deadlineFactor = 10;
+    private RateShape shape = RateShape.LINEAR;
     private long seed = 1;
 
     private Builder() {}
 
-    /** Sets the burstiness b, at least 0.5 and below 1. */
+    private static TaskSizes range(SizeBucket bucket) {
+      return TaskSizes.between(bucket.leastNanos(), bucket.mostNanos());
+    }
+
+    /**
+     * Sets the name of the workload and its application (default: made of bias and seed). It also
+     * names the stream of the arrivals: of one seed, two names give independent arrivals.
+     */
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    /** Sets the burstiness b, at least 0.5 and below 1 (default 0.6). */
     public Builder bias(double value) {
       bias = value;
       return this;
     }
 
-    /** Sets the length in minutes. */
+    /** Sets the length in minutes, 1 to 2^20 (default 120). */
     public Builder minutes(int value) {
       minutes = value;
       return this;
     }
 
-    /** Sets the mean number of busy reference workers. */
+    /** Sets the mean number of busy reference workers, above 0 and at most 1e6 (default 100). */
     public Builder meanWorkers(double value) {
       meanWorkers = value;
       return this;
     }
 
-    /** Sets the range from which the trace's request size is drawn. */
+    /** Sets the range from which the trace's request size is drawn (default short requests). */
     public Builder size(SizeBucket bucket) {
-      return size(bucket.leastNanos(), bucket.mostNanos());
-    }
-
-    /** Sets the range from which the trace's request size is drawn, in nanoseconds. */
-    public Builder size(long leastNanos, long mostNanos) {
-      if (leastNanos < 1 || mostNanos < leastNanos) {
-        throw InvalidInputException.of(
-            "request sizes (ns)",
-            leastNanos + ".." + mostNanos,
-            "must be positive and in order",
-            "give the least and the most service time on a CPU");
-      }
-      leastSizeNanos = leastNanos;
-      mostSizeNanos = mostNanos;
+      sizes = range(bucket);
       return this;
     }
 
-    /** Sets the deadline after arrival, in sizes; at least 1. */
+    /**
+     * Sets the range from which the trace's request size is drawn, in nanoseconds.
+     *
+     * @throws dev.muster.api.InvalidInputException if it is empty or not from 1 to {@link
+     *     dev.muster.api.Task#MAX_SIZE_NANOS}
+     */
+    public Builder size(long leastNanos, long mostNanos) {
+      sizes = TaskSizes.between(leastNanos, mostNanos);
+      return this;
+    }
+
+    /** Draws a size for every task, where the paper draws one for the whole trace. */
+    public Builder sizePerTask() {
+      sizePerTask = true;
+      return this;
+    }
+
+    /** Sets the deadline after arrival in sizes, 1 to 1e6 (default 10). */
     public Builder deadlineFactor(double value) {
       deadlineFactor = value;
       return this;
     }
 
-    /** Sets the root seed. */
+    /** Sets how the rate moves inside a minute (default linear, as in the paper). */
+    public Builder rateShape(RateShape value) {
+      shape = value;
+      return this;
+    }
+
+    /** Sets the root seed (default 1). */
     public Builder seed(long value) {
       seed = value;
       return this;
     }
 
-    /** Builds the workload. */
+    /**
+     * Builds the workload.
+     *
+     * @throws dev.muster.api.InvalidInputException if a parameter is out of range
+     */
     public Workload build() {
+      Load load = new Load(meanWorkers, deadlineFactor, shape);
       RandomStreams streams = RandomStreams.of(seed);
       double[] shares = BModel.shares(minutes, bias, streams.stream("bias"));
-      double drawn =
-          leastSizeNanos + (mostSizeNanos - leastSizeNanos) * streams.stream("size").nextDouble();
-      // An even number of microseconds, as in the evaluation: an FPGA at speed 2 needs no rounding.
-      long sizeNanos =
-          leastSizeNanos == mostSizeNanos ? leastSizeNanos : Math.round(drawn / 2_000) * 2_000;
       return new RateWorkload(
-          "synthetic-b" + bias + "-seed" + seed,
+          name == null ? "synthetic-b" + bias + "-seed" + seed : name,
           shares,
-          60,
-          sizeNanos,
-          meanWorkers,
-          deadlineFactor,
+          sizePerTask ? sizes : sizes.drawOne(streams.stream("size")),
+          load,
           streams);
     }
   }

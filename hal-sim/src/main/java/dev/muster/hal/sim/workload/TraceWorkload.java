@@ -32,19 +32,26 @@ public final class TraceWorkload {
     private long leastSizeNanos = 1;
     private long mostSizeNanos = Long.MAX_VALUE;
     private double deadlineFactor = 10;
+    private RateShape shape = RateShape.LINEAR;
     private long seed = 1;
 
     private Builder(MinuteTrace trace) {
       this.trace = trace;
     }
 
-    /** Sets the length of the busiest window to take, in minutes (default 120). */
+    /**
+     * Sets the length of the busiest window to take, in minutes (default 120). Windows start every
+     * 10 minutes; a trace that is shorter is taken whole.
+     */
     public Builder windowMinutes(int value) {
       windowMinutes = value;
       return this;
     }
 
-    /** Sets the mean number of busy reference workers to scale each function to (default 20). */
+    /**
+     * Sets the mean number of busy reference workers to scale each function to, above 0 and at most
+     * 1e6 (default 20).
+     */
     public Builder meanWorkers(double value) {
       meanWorkers = value;
       return this;
@@ -56,22 +63,34 @@ public final class TraceWorkload {
       return this;
     }
 
-    /** Leaves out functions with fewer minutes that saw an invocation (default 100). */
+    /**
+     * Leaves out functions with fewer minutes of the window that saw an invocation (default 100); a
+     * window shorter than that must be active throughout.
+     */
     public Builder leastActiveMinutes(int value) {
       leastActiveMinutes = value;
       return this;
     }
 
-    /** Leaves out functions whose mean duration is not in a bucket (default: none). */
+    /**
+     * Leaves out functions whose mean duration is not in a bucket, its ends included (default: only
+     * those below a microsecond).
+     */
     public Builder sizes(SizeBucket bucket) {
       leastSizeNanos = bucket.leastNanos();
       mostSizeNanos = bucket.mostNanos();
       return this;
     }
 
-    /** Sets the deadline after arrival, in sizes (default 10). */
+    /** Sets the deadline after arrival in sizes, 1 to 1e6 (default 10). */
     public Builder deadlineFactor(double value) {
       deadlineFactor = value;
+      return this;
+    }
+
+    /** Sets how the rate moves inside a minute (default linear, as in the paper). */
+    public Builder rateShape(RateShape value) {
+      shape = value;
       return this;
     }
 
@@ -87,22 +106,16 @@ public final class TraceWorkload {
      * @throws InvalidInputException if a parameter is out of range or no function is left
      */
     public List<Workload> build() {
-      if (windowMinutes < 1 || windowMinutes > MinuteTrace.MAX_MINUTES) {
-        throw InvalidInputException.of(
-            "trace window (minutes)",
-            windowMinutes,
-            "must be between 1 and " + MinuteTrace.MAX_MINUTES,
-            "use 120");
-      }
+      Load load = new Load(meanWorkers, deadlineFactor, shape);
+      validateFilters();
       RandomStreams streams = RandomStreams.of(seed);
       List<Workload> workloads = new ArrayList<>();
       for (MinuteTrace.Function function : trace.functions()) {
         long sizeNanos = Math.round(function.meanMillis() * 500) * 2_000;
         double[] window = busiestWindow(function.invocations());
         if (sizeNanos >= leastSizeNanos && sizeNanos <= mostSizeNanos && isBusy(window)) {
-          workloads.add(
-              new RateWorkload(
-                  function.name(), window, 60, sizeNanos, meanWorkers, deadlineFactor, streams));
+          TaskSizes size = TaskSizes.between(sizeNanos, sizeNanos);
+          workloads.add(new RateWorkload(function.name(), window, size, load, streams));
         }
       }
       if (workloads.isEmpty()) {
@@ -117,6 +130,37 @@ public final class TraceWorkload {
             "relax the filters or use another trace");
       }
       return workloads;
+    }
+
+    /**
+     * Builds one workload of all functions that are left, each scaled as by itself, so that they
+     * share a fleet. Its name is the trace's source.
+     *
+     * @throws InvalidInputException if a parameter is out of range or no function is left
+     */
+    public Workload buildMerged() {
+      return Workloads.merge(trace.source(), build());
+    }
+
+    private void validateFilters() {
+      if (windowMinutes < 1 || windowMinutes > MinuteTrace.MAX_MINUTES) {
+        throw InvalidInputException.of(
+            "trace window (minutes)",
+            windowMinutes,
+            "must be between 1 and " + MinuteTrace.MAX_MINUTES,
+            "use 120");
+      }
+      if (!(leastMeanRate >= 0 && leastMeanRate < Double.POSITIVE_INFINITY)) {
+        throw InvalidInputException.of(
+            "least mean rate (1/min)", leastMeanRate, "must be finite and at least 0", "use 5");
+      }
+      if (leastActiveMinutes < 0 || leastActiveMinutes > MinuteTrace.MAX_MINUTES) {
+        throw InvalidInputException.of(
+            "least active minutes",
+            leastActiveMinutes,
+            "must be between 0 and " + MinuteTrace.MAX_MINUTES,
+            "use 100");
+      }
     }
 
     private boolean isBusy(double[] window) {

@@ -17,4 +17,13 @@ public interface Workload {
 
   /** Opens a cursor before the first arrival. */
   ArrivalSource open();
+
+  /**
+   * Sums the workload up; one streaming pass unless the sums are known already.
+   *
+   * @throws dev.muster.api.InvalidInputException if the total work overflows
+   */
+  default WorkloadSummary summary() {
+    return WorkloadSummary.of(this);
+  }
 }
