@@ -1,5 +1,7 @@
 package dev.muster.examples;
 
+import dev.muster.examples.cli.live.LiveCommand;
+import dev.muster.examples.cli.live.ReplayCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
@@ -19,7 +21,11 @@ import picocli.CommandLine.Spec;
     name = "muster",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Schedules work over fleets of FPGAs and CPUs.")
+    description = "Schedules work over fleets of FPGAs and CPUs.",
+    subcommands = {
+      LiveCommand.class, //
+      ReplayCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -163,6 +163,9 @@ public final class CpuHal implements Hal {
             Objects.requireNonNull(events),
             spinNanos);
     bySlot[worker.slot()] = cpu;
+    if (started.size() > 2 * coreBudget + 16) {
+      started.values().removeIf(CpuWorker::isDead);
+    }
     pending.add(cpu);
     startPending();
   }
@@ -266,8 +269,8 @@ public final class CpuHal implements Hal {
     }
   }
 
-  void ended(CpuWorker worker) {
-    started.remove(worker.worker.id());
+  /** Takes a core back; the thread itself stays known until it is dead, so that close waits. */
+  void ended() {
     if (affinity != null) {
       affinity.unpin();
     }

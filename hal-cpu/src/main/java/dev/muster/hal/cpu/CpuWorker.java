@@ -102,6 +102,10 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     return thread;
   }
 
+  synchronized boolean isDead() {
+    return thread != null && !thread.isAlive();
+  }
+
   boolean needsBody() {
     return backend.needsBody();
   }
@@ -248,7 +252,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
       }
     } finally {
       backend.stop();
-      hal.ended(this);
+      hal.ended();
       if (state != ABANDONED && releasing) {
         events.released(worker);
       }

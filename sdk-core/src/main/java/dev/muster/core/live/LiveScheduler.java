@@ -267,6 +267,7 @@ public final class LiveScheduler implements Scheduler {
     while (true) {
       try {
         ended.await();
+        thread.join();
         notifier.awaitEnd(HAL_CLOSE_TIMEOUT.toMillis());
         break;
       } catch (InterruptedException e) {

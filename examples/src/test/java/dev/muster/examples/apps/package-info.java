@@ -1,0 +1,5 @@
+/** Tests the example applications. */
+@NullMarked
+package dev.muster.examples.apps;
+
+import org.jspecify.annotations.NullMarked;
