@@ -15,6 +15,8 @@ module dev.muster.examples {
 
   opens dev.muster.examples to
       info.picocli;
+  opens dev.muster.examples.cli to
+      info.picocli;
   opens dev.muster.examples.cli.live to
       info.picocli;
 }

@@ -1,5 +1,9 @@
 package dev.muster.examples;
 
+import dev.muster.api.DeviceException;
+import dev.muster.api.MusterException;
+import dev.muster.examples.cli.DemoCommand;
+import dev.muster.examples.cli.SimulateCommand;
 import dev.muster.examples.cli.live.LiveCommand;
 import dev.muster.examples.cli.live.ReplayCommand;
 import java.io.IOException;
@@ -10,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -23,7 +28,9 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Schedules work over fleets of FPGAs and CPUs.",
     subcommands = {
-      LiveCommand.class, //
+      DemoCommand.class, //
+      SimulateCommand.class,
+      LiveCommand.class,
       ReplayCommand.class
     })
 public final class Main implements Runnable {
@@ -42,7 +49,19 @@ public final class Main implements Runnable {
 
   /** Creates the command with all its subcommands. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::explain);
+  }
+
+  /** Explains a failure that the SDK reports in one line; anything else keeps its stack trace. */
+  private static int explain(Exception failure, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (!(failure instanceof MusterException)) {
+      throw failure;
+    }
+    command.getErr().println("muster: " + failure.getMessage());
+    return failure instanceof DeviceException ? 1 : 2;
   }
 
   /** Refuses a call that names no subcommand, since there is nothing to do by default. */

@@ -1,18 +1,24 @@
 package dev.muster.hal.sim;
 
+import dev.muster.api.Capability;
 import dev.muster.api.InvalidInputException;
 import dev.muster.api.Variant;
 import dev.muster.api.WorkerType;
 import dev.muster.core.baseline.Baselines;
 import dev.muster.hal.sim.workload.ArrivalSource;
+import dev.muster.hal.sim.workload.DemandProfile;
 import dev.muster.hal.sim.workload.Workload;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 /** Sizes fixed fleets by simulation. */
 public final class FleetSizing {
   /** Says how many fleet sizes one pass over the workload tries. */
   private static final int TRIALS = 15;
+
+  /** Bounds the headroom that is tried. */
+  private static final int MAX_HEADROOM = 32;
 
   private FleetSizing() {}
 
@@ -42,6 +48,39 @@ public final class FleetSizing {
       }
     } while (!suffices(workload, type, workers));
     return workers;
+  }
+
+  /**
+   * Returns the least headroom, in multiples of the largest change of work between intervals, with
+   * which FPGA-dynamic misses no deadline (Spork, section 5.1).
+   *
+   * @param demand work by interval
+   * @param intervalNanos length of the interval
+   * @return the headroom in reference service time per interval
+   * @throws InvalidInputException if {@value #MAX_HEADROOM} multiples do not suffice
+   */
+  public static long leastHeadroom(
+      Workload workload, WorkerType type, DemandProfile demand, long intervalNanos) {
+    for (int k = 0; k <= MAX_HEADROOM; k++) {
+      long headroomNanos = k * demand.largestChangeNanos();
+      long missed =
+          Simulation.builder(Baselines.fpgaDynamic(demand, intervalNanos, headroomNanos), workload)
+              .workerTypes(List.of(type))
+              .workloadCapabilities(EnumSet.allOf(Capability.class))
+              .stopAtFirstMiss()
+              .build()
+              .run()
+              .tally()
+              .missed();
+      if (missed == 0) {
+        return headroomNanos;
+      }
+    }
+    throw InvalidInputException.of(
+        "headroom for workload " + workload.name(),
+        MAX_HEADROOM,
+        "times the largest change of load still misses deadlines",
+        "relax the deadlines");
   }
 
   private static int leastFirstComeFleet(Workload workload, WorkerType type, int limit) {

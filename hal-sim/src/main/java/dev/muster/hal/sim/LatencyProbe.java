@@ -54,6 +54,13 @@ public final class LatencyProbe {
     }
   }
 
+  /** Adds the samples of another probe, as far as there is room. */
+  public void addAll(LatencyProbe other) {
+    for (int i = 0; i < other.size; i++) {
+      record(other.samples[i]);
+    }
+  }
+
   /** Returns the number of decisions timed. */
   public int samples() {
     return size;

@@ -18,4 +18,16 @@ public record Tally(
     long failed,
     long cancelled,
     long missed,
-    long open) {}
+    long open) {
+  /** Returns the sums of two tallies. */
+  public Tally plus(Tally other) {
+    return new Tally(
+        submitted + other.submitted,
+        completed + other.completed,
+        rejected + other.rejected,
+        failed + other.failed,
+        cancelled + other.cancelled,
+        missed + other.missed,
+        open + other.open);
+  }
+}
