@@ -8,6 +8,7 @@ import dev.muster.api.Scheduler.Submission;
 import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.WorkerType;
 import dev.muster.core.engine.Usage;
+import dev.muster.core.live.Calibration;
 import dev.muster.core.live.CompositeHal;
 import dev.muster.core.live.EventLog;
 import dev.muster.core.live.LiveScheduler;
@@ -78,6 +79,12 @@ public final class LiveRun {
   /** Runs a policy and reports what was measured. */
   public LiveReport run(SchedulingPolicy policy, @Nullable EventLog log)
       throws InterruptedException {
+    return run(policy, log, Calibration.create());
+  }
+
+  /** Runs a policy that plans with what a calibration knows and learns, and reports. */
+  public LiveReport run(SchedulingPolicy policy, @Nullable EventLog log, Calibration calibration)
+      throws InterruptedException {
     PacedSimHal cards = PacedSimHal.create(Apps.lookingUp());
     CompositeHal hal =
         CompositeHal.builder()
@@ -88,6 +95,7 @@ public final class LiveRun {
         LiveScheduler.builder(policy, hal)
             .workerTypes(fleet())
             .applications(apps.applications())
+            .calibrate(calibration)
             .workloadCapabilities(java.util.Set.of(Capability.VARIANTS));
     if (log != null) {
       builder.record(log);

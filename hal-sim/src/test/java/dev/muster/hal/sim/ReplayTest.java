@@ -17,6 +17,7 @@ import dev.muster.api.Variant;
 import dev.muster.api.Worker;
 import dev.muster.api.WorkerType;
 import dev.muster.core.baseline.Baselines;
+import dev.muster.core.live.Calibration;
 import dev.muster.core.live.EventLog;
 import dev.muster.core.live.LiveScheduler;
 import dev.muster.core.spork.Spork;
@@ -152,6 +153,7 @@ final class ReplayTest {
             .applications(APPLICATIONS)
             .workloadCapabilities(Set.of(Capability.values()))
             .record(EventLog.to(recording))
+            .calibrate(Calibration.create())
             .start();
     List<Handle> handles = new ArrayList<>();
     for (int i = 0; i < 300; i++) {

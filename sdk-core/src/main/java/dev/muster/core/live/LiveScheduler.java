@@ -85,6 +85,7 @@ public final class LiveScheduler implements Scheduler {
   private final WhenFull whenFull;
   private final long spinNanos;
   private final @Nullable EventLog log;
+  private final @Nullable Calibration calibration;
   private final long originNanos;
   private final Inbox submissions;
   private final Inbox halEvents = new Inbox(EVENT_INBOX_CAPACITY);
@@ -130,27 +131,33 @@ public final class LiveScheduler implements Scheduler {
     spinNanos = b.spinNanos;
     submissions = new Inbox(b.inboxCapacity);
     log = b.log;
+    calibration = b.calibration;
+    List<Application> applications =
+        calibration == null ? b.applications : calibration.applyTo(b.applications);
     List<EngineObserver> observers = new ArrayList<>(b.observers);
     if (log != null) {
       observers.add(0, log.decisions());
     }
     observers.add(delivery);
+    if (calibration != null) {
+      observers.add(calibration.observer());
+    }
     engine =
         Engine.builder(b.policy, new HalGate())
             .workerTypes(b.types)
-            .applications(b.applications)
+            .applications(applications)
             .workloadCapabilities(b.workload)
             .observer(Observers.of(observers))
             .maxOpenTasks(b.maxOpenTasks)
             .maxAttempts(b.maxAttempts)
             .build();
     Map<String, Integer> index = new LinkedHashMap<>();
-    for (int i = 0; i < b.applications.size(); i++) {
-      index.put(b.applications.get(i).name(), i);
+    for (int i = 0; i < applications.size(); i++) {
+      index.put(applications.get(i).name(), i);
     }
     applicationIndex = Map.copyOf(index);
     if (log != null) {
-      log.begin(b.policy.name(), b.maxOpenTasks, b.maxAttempts, b.types, b.applications);
+      log.begin(b.policy.name(), b.maxOpenTasks, b.maxAttempts, b.types, applications);
     }
     notifier = new Notifier(b.name + "-callbacks");
     thread = Thread.ofPlatform().name(b.name + "-scheduler").unstarted(this::runThread);
@@ -390,6 +397,17 @@ public final class LiveScheduler implements Scheduler {
       log.halEvent(kind, worker, runId, first, now);
     }
     HalEvent.deliver(kind, worker, runId, first, second, engine.events());
+    if (calibration != null && calibration.hasChanges()) {
+      calibration.takeChanges((application, variant) -> recalibrate(application, variant, now));
+    }
+  }
+
+  private void recalibrate(Application application, Variant variant, long now) {
+    int index = engine.application(application.name());
+    if (log != null) {
+      log.calibrated(index, variant, now);
+    }
+    engine.replaceVariant(index, variant);
   }
 
   private void fireTimers(long now) {
@@ -840,6 +858,7 @@ public final class LiveScheduler implements Scheduler {
     private WhenFull whenFull = WhenFull.BLOCK;
     private long spinNanos;
     private @Nullable EventLog log;
+    private @Nullable Calibration calibration;
     private int maxOpenTasks = Engine.DEFAULT_MAX_OPEN_TASKS;
     private int maxAttempts = Engine.DEFAULT_MAX_ATTEMPTS;
 
@@ -927,6 +946,15 @@ public final class LiveScheduler implements Scheduler {
             "spin time", value, "must be between 0 and 1 ms", "use 0 to park at once");
       }
       spinNanos = value.toNanos();
+      return this;
+    }
+
+    /**
+     * Learns service times from the runs, starting from what the calibration knows already; every
+     * policy plans with what was learned.
+     */
+    public Builder calibrate(Calibration value) {
+      calibration = value;
       return this;
     }
 

@@ -2,8 +2,10 @@ package dev.muster.examples.cli.live;
 
 import dev.muster.api.InvalidInputException;
 import dev.muster.api.SchedulingPolicy;
+import dev.muster.core.live.Calibration;
 import dev.muster.core.live.EventLog;
 import dev.muster.examples.apps.Apps;
+import dev.muster.examples.apps.CalibrationFile;
 import dev.muster.examples.apps.LiveReport;
 import dev.muster.examples.apps.LiveRun;
 import java.io.IOException;
@@ -66,6 +68,12 @@ public final class LiveCommand implements Callable<Integer> {
   @Option(names = "--record", paramLabel = "FILE", description = "record the run, for replay")
   private @Nullable Path recording;
 
+  @Option(
+      names = "--calibration",
+      paramLabel = "FILE",
+      description = "start from the service times learned there, if it exists, and save them")
+  private @Nullable Path calibrationFile;
+
   @Option(names = "--json", paramLabel = "FILE", description = "write the figures as JSON")
   private @Nullable Path json;
 
@@ -89,8 +97,16 @@ public final class LiveCommand implements Callable<Integer> {
     }
     SchedulingPolicy chosen = OnlinePolicies.make(policy);
     EventLog log = recording == null ? null : EventLog.to(recording);
+    Calibration calibration =
+        calibrationFile == null || !Files.exists(calibrationFile)
+            ? Calibration.create()
+            : CalibrationFile.load(calibrationFile);
     LiveReport report =
-        new LiveRun(Apps.prepare(seed), Duration.ofSeconds(seconds), load, seed).run(chosen, log);
+        new LiveRun(Apps.prepare(seed), Duration.ofSeconds(seconds), load, seed)
+            .run(chosen, log, calibration);
+    if (calibrationFile != null) {
+      CalibrationFile.save(calibration, calibrationFile);
+    }
     PrintWriter out = spec.commandLine().getOut();
     report.print(out);
     if (json != null) {
