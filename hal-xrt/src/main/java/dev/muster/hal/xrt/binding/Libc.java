@@ -1,0 +1,106 @@
+package dev.muster.hal.xrt.binding;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/** Binds what is needed of the C library: the environment, signal actions and leaving at once. */
+public final class Libc {
+  /** Holds what glibc's struct sigaction needs on 64-bit Linux. */
+  private static final int SIGACTION_BYTES = 152;
+
+  /** SIGABRT, SIGFPE, SIGUSR1, SIGSEGV, SIGCHLD: those the emulation driver takes. */
+  private static final int[] SIGNALS = {6, 8, 10, 11, 17};
+
+  private static final class Setenv {
+    static final MethodHandle HANDLE = link("setenv", ADDRESS, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Unsetenv {
+    static final MethodHandle HANDLE = link("unsetenv", ADDRESS);
+  }
+
+  private static final class Sigaction {
+    static final MethodHandle HANDLE = link("sigaction", JAVA_INT, ADDRESS, ADDRESS);
+  }
+
+  private static final class Exit {
+    static final MethodHandle HANDLE =
+        Linker.nativeLinker()
+            .downcallHandle(
+                Linker.nativeLinker().defaultLookup().findOrThrow("_exit"),
+                FunctionDescriptor.ofVoid(JAVA_INT));
+  }
+
+  private Libc() {}
+
+  private static MethodHandle link(String name, java.lang.foreign.MemoryLayout... arguments) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            Linker.nativeLinker().defaultLookup().findOrThrow(name),
+            FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  /** Sets a variable of the process, which native code sees and Java does not; null removes it. */
+  public static void setenv(String name, @Nullable String value) {
+    try (Arena arena = Arena.ofConfined()) {
+      int result =
+          value == null
+              ? (int) Unsetenv.HANDLE.invokeExact(arena.allocateFrom(name))
+              : (int)
+                  Setenv.HANDLE.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
+      if (result != 0) {
+        throw new IllegalStateException("setenv " + name + " failed");
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new AssertionError("a native call never throws", t);
+    }
+  }
+
+  /** Runs an action and gives the JVM back the signal handlers that the action took from it. */
+  public static void keepingSignalHandlers(Runnable action) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment[] saved = new MemorySegment[SIGNALS.length];
+      for (int i = 0; i < SIGNALS.length; i++) {
+        saved[i] = arena.allocate(SIGACTION_BYTES, 8);
+        sigaction(SIGNALS[i], MemorySegment.NULL, saved[i]);
+      }
+      try {
+        action.run();
+      } finally {
+        for (int i = 0; i < SIGNALS.length; i++) {
+          sigaction(SIGNALS[i], saved[i], MemorySegment.NULL);
+        }
+      }
+    }
+  }
+
+  private static void sigaction(int signal, MemorySegment next, MemorySegment previous) {
+    int result;
+    try {
+      result = (int) Sigaction.HANDLE.invokeExact(signal, next, previous);
+    } catch (Throwable t) {
+      throw new AssertionError("a native call never throws", t);
+    }
+    if (result != 0) {
+      throw new IllegalStateException("sigaction failed for signal " + signal);
+    }
+  }
+
+  /** Ends the process at once: no shutdown hook, no native destructor. */
+  public static void exit(int status) {
+    try {
+      Exit.HANDLE.invokeExact(status);
+    } catch (Throwable t) {
+      throw new AssertionError("a native call never throws", t);
+    }
+  }
+}
