@@ -4,4 +4,7 @@ module dev.muster.hal.xrt {
   requires java.xml;
 
   exports dev.muster.hal.xrt;
+
+  provides dev.muster.api.HalProvider with
+      dev.muster.hal.xrt.XrtHalProvider;
 }

@@ -1,7 +1,10 @@
 package dev.muster.hal.xrt;
 
 import dev.muster.api.InvalidInputException;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -48,8 +51,13 @@ final class XclbinMetadata {
       while (end > 0 && xml[end - 1] == 0) {
         end--;
       }
-      reader = factory.createXMLStreamReader(new ByteArrayInputStream(xml, 0, end));
+      // Decoded here, because the parser reports malformed bytes on the standard error stream.
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(xml, 0, end)).toString();
+      reader = factory.createXMLStreamReader(new StringReader(text));
       read(reader);
+    } catch (CharacterCodingException e) {
+      throw malformed(reader, "malformed UTF-8");
     } catch (XMLStreamException e) {
       throw malformed(reader, String.valueOf(e.getMessage()));
     } catch (InvalidInputException e) {

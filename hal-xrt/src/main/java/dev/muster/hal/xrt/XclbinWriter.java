@@ -103,7 +103,8 @@ public final class XclbinWriter {
     for (byte[] content : contents) {
       length += align(content.length);
     }
-    ByteBuffer out = little(length);
+    byte[] image = new byte[length];
+    ByteBuffer out = little(image);
     header(out, kinds.length);
     for (int i = 0; i < kinds.length; i++) {
       int entry = Axlf.SECTIONS_OFFSET + i * Axlf.SECTION_BYTES;
@@ -113,7 +114,7 @@ public final class XclbinWriter {
       out.put(at, contents[i]);
       at += align(contents[i].length);
     }
-    return out.array();
+    return image;
   }
 
   private void header(ByteBuffer out, int sections) {
@@ -141,7 +142,8 @@ public final class XclbinWriter {
   }
 
   private byte[] memories() {
-    ByteBuffer out = little(8 + banks * Axlf.MEMORY_BYTES);
+    byte[] data = new byte[8 + banks * Axlf.MEMORY_BYTES];
+    ByteBuffer out = little(data);
     out.putInt(0, banks);
     for (int i = 0; i < banks; i++) {
       int at = 8 + i * Axlf.MEMORY_BYTES;
@@ -151,11 +153,12 @@ public final class XclbinWriter {
       out.putLong(at + 16, i * BANK_BYTES);
       out.put(at + 24, ("bank" + i).getBytes(StandardCharsets.US_ASCII));
     }
-    return out.array();
+    return data;
   }
 
   private byte[] layout() {
-    ByteBuffer out = little(8 + units * Axlf.UNIT_BYTES);
+    byte[] data = new byte[8 + units * Axlf.UNIT_BYTES];
+    ByteBuffer out = little(data);
     out.putInt(0, units);
     int at = 8;
     for (XclbinFile.Kernel kernel : kernels) {
@@ -168,7 +171,7 @@ public final class XclbinWriter {
         at += Axlf.UNIT_BYTES;
       }
     }
-    return out.array();
+    return data;
   }
 
   private byte[] connections() {
@@ -183,12 +186,13 @@ public final class XclbinWriter {
         }
       }
     }
-    ByteBuffer out = little(4 + rows.size() * Axlf.CONNECTION_BYTES);
+    byte[] data = new byte[4 + rows.size() * Axlf.CONNECTION_BYTES];
+    ByteBuffer out = little(data);
     out.putInt(rows.size());
     for (int[] row : rows) {
       out.putInt(row[0]).putInt(row[1]).putInt(row[2]);
     }
-    return out.array();
+    return data;
   }
 
   private byte[] xml() {
@@ -240,8 +244,8 @@ public final class XclbinWriter {
     out.append("    </kernel>\n");
   }
 
-  private static ByteBuffer little(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static int align(int bytes) {

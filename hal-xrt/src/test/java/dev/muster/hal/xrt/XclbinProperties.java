@@ -50,7 +50,7 @@ final class XclbinProperties {
       case 0 -> image[at] ^= (byte) (1 << random.nextInt(8));
       case 1 -> image[at] = (byte) random.nextInt();
       case 2 -> { // a number of the header or of the section table
-        int field = random.nextInt(Math.min(image.length, 700) / 4) * 4;
+        int field = random.nextInt(Math.min(image.length, 700)) / 4 * 4;
         int[] extremes = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE, image.length, 65536};
         int value = extremes[random.nextInt(extremes.length)];
         for (int i = 0; i < 4 && field + i < image.length; i++) {

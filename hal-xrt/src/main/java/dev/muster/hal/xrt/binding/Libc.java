@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Binds what is needed of the C library: the environment, signal actions and leaving at once. */
+@SuppressWarnings("restricted")
 public final class Libc {
   /** Holds what glibc's struct sigaction needs on 64-bit Linux. */
   private static final int SIGACTION_BYTES = 152;
@@ -65,21 +66,34 @@ public final class Libc {
     }
   }
 
-  /** Runs an action and gives the JVM back the signal handlers that the action took from it. */
-  public static void keepingSignalHandlers(Runnable action) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment[] saved = new MemorySegment[SIGNALS.length];
+  /** Holds the JVM's handlers, saved before a driver could replace them. */
+  private static final class Saved {
+    static final MemorySegment[] ACTIONS = new MemorySegment[SIGNALS.length];
+
+    static {
       for (int i = 0; i < SIGNALS.length; i++) {
-        saved[i] = arena.allocate(SIGACTION_BYTES, 8);
-        sigaction(SIGNALS[i], MemorySegment.NULL, saved[i]);
+        ACTIONS[i] = Arena.global().allocate(SIGACTION_BYTES, 8);
+        sigaction(SIGNALS[i], MemorySegment.NULL, ACTIONS[i]);
       }
-      try {
-        action.run();
-      } finally {
-        for (int i = 0; i < SIGNALS.length; i++) {
-          sigaction(SIGNALS[i], saved[i], MemorySegment.NULL);
-        }
+    }
+
+    static void restore() {
+      for (int i = 0; i < SIGNALS.length; i++) {
+        sigaction(SIGNALS[i], ACTIONS[i], MemorySegment.NULL);
       }
+    }
+  }
+
+  /**
+   * Runs an action and gives the JVM back the signal handlers that the action took from it. The JVM
+   * is without them meanwhile; preload its libjsig to close that gap too.
+   */
+  public static void keepingSignalHandlers(Runnable action) {
+    Saved.restore(); // saves before the first action, and changes nothing
+    try {
+      action.run();
+    } finally {
+      Saved.restore();
     }
   }
 

@@ -24,11 +24,32 @@ import org.jspecify.annotations.Nullable;
  * the JDK; the README tells the command that gives the same, and a test holds every descriptor
  * against the installed headers.
  */
-@SuppressWarnings("MemberName")
+@SuppressWarnings({"MemberName", "restricted"})
 public final class xrt_h {
   /** Names the functions that the library must export; {@code xclProbe} comes from its driver. */
   public static final List<String> FUNCTIONS =
-      List.of("xrtIniStringSet","xrtIniUintSet","xrtDeviceOpen","xrtDeviceOpenByBDF","xrtDeviceClose","xrtDeviceLoadXclbinHandle","xrtDeviceGetXclbinUUID","xrtXclbinAllocRawData","xrtXclbinFreeHandle","xrtPLKernelOpen","xrtKernelClose","xrtKernelArgGroupId","xrtBOAlloc","xrtBOFree","xrtBOMap","xrtBOSync","xrtRunOpen","xrtRunStart","xrtRunState","xrtRunClose", "xrtRunSetArg");
+      List.of(
+          "xrtIniStringSet",
+          "xrtIniUintSet",
+          "xrtDeviceOpen",
+          "xrtDeviceOpenByBDF",
+          "xrtDeviceClose",
+          "xrtDeviceLoadXclbinHandle",
+          "xrtDeviceGetXclbinUUID",
+          "xrtXclbinAllocRawData",
+          "xrtXclbinFreeHandle",
+          "xrtPLKernelOpen",
+          "xrtKernelClose",
+          "xrtKernelArgGroupId",
+          "xrtBOAlloc",
+          "xrtBOFree",
+          "xrtBOMap",
+          "xrtBOSync",
+          "xrtRunOpen",
+          "xrtRunStart",
+          "xrtRunState",
+          "xrtRunClose",
+          "xrtRunSetArg");
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -226,7 +247,11 @@ public final class xrt_h {
   }
 
   private static final class xrtDeviceLoadXclbinHandle {
-    static final MethodHandle HANDLE = link("xrtDeviceLoadXclbinHandle", xrtDeviceLoadXclbinHandle$descriptor(), Linker.Option.captureCallState("errno"));
+    static final MethodHandle HANDLE =
+        link(
+            "xrtDeviceLoadXclbinHandle",
+            xrtDeviceLoadXclbinHandle$descriptor(),
+            Linker.Option.captureCallState("errno"));
   }
 
   /** Describes {@link #xrtDeviceLoadXclbinHandle}. */
@@ -235,7 +260,8 @@ public final class xrt_h {
   }
 
   /** Calls {@code int xrtDeviceLoadXclbinHandle(xrtDeviceHandle dhdl, xrtXclbinHandle xhdl)}. */
-  public static int xrtDeviceLoadXclbinHandle(MemorySegment state, MemorySegment dhdl, MemorySegment xhdl) {
+  public static int xrtDeviceLoadXclbinHandle(
+      MemorySegment state, MemorySegment dhdl, MemorySegment xhdl) {
     try {
       return (int) xrtDeviceLoadXclbinHandle.HANDLE.invokeExact(state, dhdl, xhdl);
     } catch (Throwable t) {
@@ -244,7 +270,8 @@ public final class xrt_h {
   }
 
   private static final class xrtDeviceGetXclbinUUID {
-    static final MethodHandle HANDLE = link("xrtDeviceGetXclbinUUID", xrtDeviceGetXclbinUUID$descriptor());
+    static final MethodHandle HANDLE =
+        link("xrtDeviceGetXclbinUUID", xrtDeviceGetXclbinUUID$descriptor());
   }
 
   /** Describes {@link #xrtDeviceGetXclbinUUID}. */
@@ -262,7 +289,8 @@ public final class xrt_h {
   }
 
   private static final class xrtXclbinAllocRawData {
-    static final MethodHandle HANDLE = link("xrtXclbinAllocRawData", xrtXclbinAllocRawData$descriptor());
+    static final MethodHandle HANDLE =
+        link("xrtXclbinAllocRawData", xrtXclbinAllocRawData$descriptor());
   }
 
   /** Describes {@link #xrtXclbinAllocRawData}. */
@@ -280,7 +308,8 @@ public final class xrt_h {
   }
 
   private static final class xrtXclbinFreeHandle {
-    static final MethodHandle HANDLE = link("xrtXclbinFreeHandle", xrtXclbinFreeHandle$descriptor());
+    static final MethodHandle HANDLE =
+        link("xrtXclbinFreeHandle", xrtXclbinFreeHandle$descriptor());
   }
 
   /** Describes {@link #xrtXclbinFreeHandle}. */
@@ -306,8 +335,12 @@ public final class xrt_h {
     return FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS, ADDRESS);
   }
 
-  /** Calls {@code xrtKernelHandle xrtPLKernelOpen(xrtDeviceHandle deviceHandle, const xuid_t xclbinId, const char* name)}. */
-  public static MemorySegment xrtPLKernelOpen(MemorySegment deviceHandle, MemorySegment xclbinId, MemorySegment name) {
+  /**
+   * Calls {@code xrtKernelHandle xrtPLKernelOpen(xrtDeviceHandle deviceHandle, const xuid_t
+   * xclbinId, const char* name)}.
+   */
+  public static MemorySegment xrtPLKernelOpen(
+      MemorySegment deviceHandle, MemorySegment xclbinId, MemorySegment name) {
     try {
       return (MemorySegment) xrtPLKernelOpen.HANDLE.invokeExact(deviceHandle, xclbinId, name);
     } catch (Throwable t) {
@@ -334,7 +367,8 @@ public final class xrt_h {
   }
 
   private static final class xrtKernelArgGroupId {
-    static final MethodHandle HANDLE = link("xrtKernelArgGroupId", xrtKernelArgGroupId$descriptor());
+    static final MethodHandle HANDLE =
+        link("xrtKernelArgGroupId", xrtKernelArgGroupId$descriptor());
   }
 
   /** Describes {@link #xrtKernelArgGroupId}. */
@@ -360,7 +394,10 @@ public final class xrt_h {
     return FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT);
   }
 
-  /** Calls {@code xrtBufferHandle xrtBOAlloc(xrtDeviceHandle dhdl, size_t size, xrtBufferFlags flags, xrtMemoryGroup grp)}. */
+  /**
+   * Calls {@code xrtBufferHandle xrtBOAlloc(xrtDeviceHandle dhdl, size_t size, xrtBufferFlags
+   * flags, xrtMemoryGroup grp)}.
+   */
   public static MemorySegment xrtBOAlloc(MemorySegment dhdl, long size, long flags, int grp) {
     try {
       return (MemorySegment) xrtBOAlloc.HANDLE.invokeExact(dhdl, size, flags, grp);
@@ -414,7 +451,10 @@ public final class xrt_h {
     return FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_LONG);
   }
 
-  /** Calls {@code int xrtBOSync(xrtBufferHandle bhdl, enum xclBOSyncDirection dir, size_t size, size_t offset)}. */
+  /**
+   * Calls {@code int xrtBOSync(xrtBufferHandle bhdl, enum xclBOSyncDirection dir, size_t size,
+   * size_t offset)}.
+   */
   public static int xrtBOSync(MemorySegment bhdl, int dir, long size, long offset) {
     try {
       return (int) xrtBOSync.HANDLE.invokeExact(bhdl, dir, size, offset);
@@ -572,7 +612,10 @@ public final class xrt_h {
             Linker.Option.firstVariadicArg(2));
   }
 
-  /** Calls {@code int xrtRunSetArg(xrtRunHandle rhdl, int index, ...)} with a double, for a C float too: variadic arguments are promoted. */
+  /**
+   * Calls {@code int xrtRunSetArg(xrtRunHandle rhdl, int index, ...)} with a double, for a C float
+   * too: variadic arguments are promoted.
+   */
   public static int xrtRunSetArg(MemorySegment rhdl, int index, double value) {
     try {
       return (int) xrtRunSetArgDouble.HANDLE.invokeExact(rhdl, index, value);
