@@ -66,7 +66,9 @@ final class XrtLocationTest {
     assertThat(provider.create(Map.of("mode", "noop", "lanes", "4")).name()).isEqualTo("xrt");
     for (Map<String, String> wrong :
         java.util.List.of(
-            Map.of("colour", "blue"), Map.of("mode", "warp"), Map.of("lanes", "-1"),
+            Map.of("colour", "blue"),
+            Map.of("mode", "warp"),
+            Map.of("lanes", "-1"),
             Map.of("runLimitMillis", "0"))) {
       assertThatThrownBy(() -> provider.create(wrong)).isInstanceOf(InvalidInputException.class);
     }
