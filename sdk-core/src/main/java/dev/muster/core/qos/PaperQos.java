@@ -80,6 +80,13 @@ public final class PaperQos implements SchedulingPolicy {
     return new PaperQos(name, layout, isFifo, reuses, value);
   }
 
+  /** Returns the region a worker is, or null if it is none of the layout's. */
+  public RegionLayout.@Nullable Block regionOf(Worker worker) {
+    RegionMap map = started(regions);
+    int block = map.blockOf(worker);
+    return block < 0 ? null : layout.blocks().get(block);
+  }
+
   @Override
   public String name() {
     return name;
