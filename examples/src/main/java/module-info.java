@@ -9,6 +9,7 @@ module dev.muster.examples {
   requires dev.muster.hal.xrt;
   requires info.picocli;
   requires java.management;
+  requires java.xml;
   requires org.lz4.java;
   requires org.slf4j;
   requires tools.jackson.databind;

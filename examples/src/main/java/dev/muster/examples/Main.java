@@ -3,6 +3,8 @@ package dev.muster.examples;
 import dev.muster.api.DeviceException;
 import dev.muster.api.MusterException;
 import dev.muster.examples.cli.DemoCommand;
+import dev.muster.examples.cli.LibraryCommand;
+import dev.muster.examples.cli.Reproduce;
 import dev.muster.examples.cli.SimulateCommand;
 import dev.muster.examples.cli.live.LiveCommand;
 import dev.muster.examples.cli.live.ReplayCommand;
@@ -29,6 +31,8 @@ import picocli.CommandLine.Spec;
     description = "Schedules work over fleets of FPGAs and CPUs.",
     subcommands = {
       DemoCommand.class, //
+      LibraryCommand.class,
+      Reproduce.class,
       SimulateCommand.class,
       LiveCommand.class,
       ReplayCommand.class
