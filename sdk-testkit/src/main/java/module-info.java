@@ -6,4 +6,6 @@ module dev.muster.testkit {
   requires transitive net.jqwik.api;
   requires transitive org.assertj.core;
   requires transitive org.junit.jupiter.api;
+
+  exports dev.muster.testkit;
 }

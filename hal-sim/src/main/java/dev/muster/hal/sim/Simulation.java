@@ -2,6 +2,7 @@ package dev.muster.hal.sim;
 
 import dev.muster.api.Application;
 import dev.muster.api.Capability;
+import dev.muster.api.Hal;
 import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.Variant;
 import dev.muster.api.WorkerType;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class Simulation {
   private final Set<Capability> capabilities;
   private final EngineObserver observer;
   private final SimHal.@Nullable ServiceTimes serviceTimes;
+  private final UnaryOperator<Hal> wrapper;
   private final int maxOpenTasks;
   private final boolean stopAtFirstMiss;
   private final LatencyProbe probe;
@@ -44,6 +47,7 @@ public final class Simulation {
     capabilities = Set.copyOf(b.capabilities);
     observer = b.observer;
     serviceTimes = b.serviceTimes;
+    wrapper = b.wrapper;
     maxOpenTasks = b.maxOpenTasks;
     stopAtFirstMiss = b.stopAtFirstMiss;
     probe = b.probe;
@@ -79,7 +83,7 @@ public final class Simulation {
   public SimulationResult run() {
     SimHal hal = serviceTimes == null ? SimHal.create() : SimHal.create(serviceTimes);
     Engine engine =
-        Engine.builder(policy, hal)
+        Engine.builder(policy, wrapper.apply(hal))
             .workerTypes(types)
             .applications(applications)
             .workloadCapabilities(capabilities)
@@ -169,6 +173,7 @@ public final class Simulation {
     private Set<Capability> capabilities = EnumSet.of(Capability.DEADLINES, Capability.SIZES);
     private EngineObserver observer = EngineObserver.NONE;
     private SimHal.@Nullable ServiceTimes serviceTimes;
+    private UnaryOperator<Hal> wrapper = UnaryOperator.identity();
     private int maxOpenTasks = Engine.DEFAULT_MAX_OPEN_TASKS;
     private boolean stopAtFirstMiss;
     private LatencyProbe probe = LatencyProbe.NONE;
@@ -207,6 +212,15 @@ public final class Simulation {
     /** Sets how long runs really take; by default what their variants' models say. */
     public Builder serviceTimes(SimHal.ServiceTimes value) {
       serviceTimes = value;
+      return this;
+    }
+
+    /**
+     * Puts a layer between the engine and the simulated fleet, for instance one that injects
+     * faults. The layer passes commands on and may change, add or drop events.
+     */
+    public Builder halLayer(UnaryOperator<Hal> value) {
+      wrapper = value;
       return this;
     }
 

@@ -258,16 +258,15 @@ public final class Engine {
     }
     WorkerState worker = state.worker;
     if (worker == null || state.phase == TaskState.HELD) {
-      endCancelled(state, null);
+      endCancelled(state, null, false);
     } else if (worker.head != state) {
       worker.unlink(state);
       correctAvailability(
           worker, Math.max(clock.nowNanos, worker.availableAtNanos - state.expectedNanos));
-      endCancelled(state, worker);
+      endCancelled(state, worker, false);
     } else if (state.phase == TaskState.QUEUED) {
       worker.dequeue();
-      settle(worker);
-      endCancelled(state, worker);
+      endCancelled(state, worker, true);
     } else if (!state.cancelRequested) {
       state.cancelRequested = true;
       if (worker.runId != 0) {
@@ -507,24 +506,35 @@ public final class Engine {
     recycle(task);
   }
 
-  private void endCancelled(TaskState task, @Nullable WorkerState worker) {
+  private void endCancelled(TaskState task, @Nullable WorkerState worker, boolean settles) {
     cancelledCount++;
     task.worker = null;
     observer.onCancelled(task, clock.nowNanos);
+    if (settles && worker != null) {
+      settle(worker);
+    }
     policy.onTaskDone(task, worker, context);
     recycle(task);
   }
 
-  private void endFailed(TaskState task, WorkerState worker, Throwable cause) {
+  private void endFailed(TaskState task, WorkerState worker, Throwable cause, boolean settles) {
     failedCount++;
     task.worker = null;
     observer.onFailed(task, cause, clock.nowNanos);
+    if (settles) {
+      settle(worker);
+    }
     policy.onTaskDone(task, worker, context);
     recycle(task);
   }
 
-  /** Gives a task whose attempt ended badly back to the policy, or ends it. */
-  private void reclaim(TaskState task, WorkerState worker, Throwable cause) {
+  /**
+   * Gives a task whose attempt ended badly back to the policy, or ends it. Observers learn of it
+   * before the worker starts its next task, the policy afterwards.
+   *
+   * @param settles whether the worker goes on with its FIFO; not if it is gone
+   */
+  private void reclaim(TaskState task, WorkerState worker, Throwable cause, boolean settles) {
     task.worker = null;
     boolean recalled = task.recallRequested;
     task.recallRequested = false;
@@ -532,19 +542,20 @@ public final class Engine {
       task.attempts--;
     }
     if (task.cancelRequested) {
-      endCancelled(task, worker);
-    } else if (recalled) {
-      giveBack(task, worker);
-    } else if (!isRetryable(cause) || task.attempts >= maxAttempts) {
-      endFailed(task, worker, cause);
+      endCancelled(task, worker, settles);
+    } else if (recalled || (isRetryable(cause) && task.attempts < maxAttempts)) {
+      giveBack(task, worker, settles);
     } else {
-      giveBack(task, worker);
+      endFailed(task, worker, cause, settles);
     }
   }
 
-  private void giveBack(TaskState task, WorkerState worker) {
+  private void giveBack(TaskState task, WorkerState worker, boolean settles) {
     task.phase = TaskState.HELD;
     observer.onReclaimed(task, worker, clock.nowNanos);
+    if (settles) {
+      settle(worker);
+    }
     long id = task.id;
     policy.onSubmit(task, context);
     if (task.id == id && task.phase == TaskState.HELD) {
@@ -625,7 +636,7 @@ public final class Engine {
             : new DeviceException(
                 DeviceException.Kind.LOST, worker + " was lost; see the cause", cause);
     for (TaskState task : returned) {
-      reclaim(task, worker, loss);
+      reclaim(task, worker, loss, false);
     }
   }
 
@@ -637,6 +648,10 @@ public final class Engine {
 
   /** Starts what is at the head of an idle worker's FIFO and corrects its availability. */
   private void settle(WorkerState worker) {
+    if (worker.state == Worker.State.SPINNING_UP) {
+      correctAvailability(worker, worker.readyNanos + worker.expectedWorkNanos);
+      return;
+    }
     if (worker.load == 0) {
       worker.plannedImage = worker.image;
       correctAvailability(worker, clock.nowNanos);
@@ -781,8 +796,7 @@ public final class Engine {
       if (task.cancelRequested) {
         worker.state = Worker.State.IDLE;
         worker.dequeue();
-        settle(worker);
-        endCancelled(task, worker);
+        endCancelled(task, worker, true);
       } else {
         runHead(worker, task, task.variant);
       }
@@ -800,8 +814,7 @@ public final class Engine {
       worker.image = null;
       worker.state = Worker.State.IDLE;
       TaskState task = worker.dequeue();
-      settle(worker);
-      reclaim(task, worker, cause);
+      reclaim(task, worker, cause, true);
     }
 
     @Override
@@ -821,8 +834,8 @@ public final class Engine {
         missedCount++;
         pool.missedCount++;
       }
-      settle(worker);
       observer.onCompleted(task, worker, variant, task.startNanos, clock.nowNanos, result, energy);
+      settle(worker);
       policy.onTaskDone(task, worker, context);
       recycle(task);
     }
@@ -835,8 +848,7 @@ public final class Engine {
         return;
       }
       TaskState task = endRun(worker);
-      settle(worker);
-      reclaim(task, worker, cause);
+      reclaim(task, worker, cause, true);
     }
 
     @Override
