@@ -270,20 +270,7 @@ public final class LiveScheduler implements Scheduler {
     if (thread.equals(Thread.currentThread())) {
       throw new IllegalStateException("close must not be called from a policy or an observer");
     }
-    boolean interrupted = false;
-    while (true) {
-      try {
-        ended.await();
-        thread.join();
-        notifier.awaitEnd(HAL_CLOSE_TIMEOUT.toMillis());
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true; // closing must not be left half done
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    awaitEnd();
     return Objects.requireNonNull(report);
   }
 
@@ -295,6 +282,24 @@ public final class LiveScheduler implements Scheduler {
       task.nextCancelled = head;
     } while (!cancelStack.compareAndSet(head, task));
     wake();
+  }
+
+  /** Waits until both threads have ended; an interruption is kept for later. */
+  private void awaitEnd() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        ended.await();
+        thread.join();
+        notifier.awaitEnd(HAL_CLOSE_TIMEOUT.toMillis());
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true; // ending must not be left half done
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void wake() {
@@ -312,6 +317,7 @@ public final class LiveScheduler implements Scheduler {
     try {
       started.join();
     } catch (java.util.concurrent.CompletionException e) {
+      awaitEnd(); // a scheduler that did not start leaves no thread behind
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
