@@ -8,8 +8,6 @@ import dev.muster.api.Application;
 import dev.muster.api.Capability;
 import dev.muster.api.DeviceException;
 import dev.muster.api.Hal;
-import dev.muster.api.SchedulingContext;
-import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.Task;
 import dev.muster.api.Variant;
 import dev.muster.api.Worker;
@@ -17,9 +15,7 @@ import dev.muster.api.WorkerType;
 import dev.muster.core.engine.Engine;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +55,7 @@ public interface DeviceContract {
   /** Holds that a run is answered once and that energy is finite and never negative (DEV-1). */
   @Test
   default void dev1_answersEachRunOnceWithSoundEnergy() {
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     for (int i = 0; i < 20; i++) {
       h.submit();
     }
@@ -73,7 +69,7 @@ public interface DeviceContract {
   /** Holds that a command on a closed layer fails with a typed error (DEV-2). */
   @Test
   default void dev2_refusesCommandsAfterClose() {
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     h.submit();
     h.pumpAll();
     Worker worker = h.worker();
@@ -88,7 +84,7 @@ public interface DeviceContract {
   /** Holds that cancelling is idempotent and that the task still gets one outcome (DEV-4). */
   @Test
   default void dev4_cancelIsIdempotent() {
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     long id = h.submit();
     h.pumpUntilStarted();
     Task task = h.task();
@@ -103,7 +99,7 @@ public interface DeviceContract {
   /** Holds that ids of devices are stable and not bare indices (DEV-7). */
   @Test
   default void dev7_namesDevicesByStableIds() {
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     h.submit();
     h.pumpAll();
     Worker worker = h.worker();
@@ -115,7 +111,7 @@ public interface DeviceContract {
   /** Holds that closing ends within its time and reports what was left (DEV-8). */
   @Test
   default void dev8_closesWithNothingLeft() {
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     h.submit();
     h.pumpAll();
     assertThat(h.hal.close(Duration.ofSeconds(10))).isEmpty();
@@ -128,7 +124,7 @@ public interface DeviceContract {
     assumeThat(hal().capabilities())
         .as("this HAL has a fixed fleet")
         .contains(Capability.ELASTIC_WORKERS);
-    Harness h = new Harness(this);
+    DeviceHarness h = new DeviceHarness(this);
     Set<Long> workers = new HashSet<>();
     h.policy.releasesAfterTask = true;
     for (int i = 0; i < 3; i++) {
@@ -139,107 +135,5 @@ public interface DeviceContract {
     assertThat(workers).hasSize(3);
     assertThat(h.engine.tally().completed()).isEqualTo(3);
     h.close();
-  }
-
-  /** Drives a HAL through an engine with a policy that keeps one worker. */
-  final class Harness {
-    final Hal hal;
-    final Engine engine;
-    private final DeviceContract contract;
-    private final OneWorker policy = new OneWorker();
-
-    Harness(DeviceContract contract) {
-      this.contract = contract;
-      hal = contract.hal();
-      engine =
-          Engine.builder(policy, hal)
-              .workerTypes(List.of(contract.type().toBuilder().idleTimeout(Duration.ofDays(1)).build()))
-              .applications(List.of(contract.application()))
-              .build();
-      engine.start();
-    }
-
-    long nowNanos() {
-      return policy.nowNanos;
-    }
-
-    long submit() {
-      return engine.submit(
-          policy.nowNanos,
-          0,
-          contract.sizeNanos(),
-          Task.NO_DEADLINE,
-          1,
-          contract.payload());
-    }
-
-    Worker worker() {
-      Worker worker = policy.worker.get();
-      if (worker == null) {
-        throw new AssertionError("the HAL never got a worker");
-      }
-      return worker;
-    }
-
-    Task task() {
-      Task task = policy.last;
-      if (task == null) {
-        throw new AssertionError("no task was submitted");
-      }
-      return task;
-    }
-
-    void pumpUntilStarted() {
-      while (worker().state() != Worker.State.BUSY && contract.pump(hal, engine)) {
-        // time passes
-      }
-    }
-
-    void pumpAll() {
-      while (engine.tally().open() > 0 && contract.pump(hal, engine)) {
-        // time passes
-      }
-      assertThat(engine.tally().open()).as("tasks the HAL never answered").isZero();
-    }
-
-    void close() {
-      assertThat(hal.close(Duration.ofSeconds(10))).isEmpty();
-    }
-  }
-
-  /** Gives every task to one worker, provisioned with the first. */
-  final class OneWorker implements SchedulingPolicy {
-    private final AtomicReference<Worker> worker = new AtomicReference<>();
-    private @Nullable Task last;
-    private long nowNanos;
-    private boolean releasesAfterTask;
-
-    @Override
-    public String name() {
-      return "one worker";
-    }
-
-    @Override
-    public void onSubmit(Task task, SchedulingContext context) {
-      nowNanos = context.nowNanos();
-      Worker to = worker.get();
-      if (to == null || to.state() == Worker.State.RELEASED) {
-        to = context.provision(context.pools().get(0));
-        worker.set(to);
-      }
-      last = task;
-      if (to != null) {
-        context.assign(task, to);
-      }
-    }
-
-    @Override
-    public void onTaskDone(
-        Task task, @Nullable Worker on, SchedulingContext context) {
-      nowNanos = context.nowNanos();
-      if (releasesAfterTask && on != null && on.load() == 0) {
-        context.release(on);
-      }
-    }
   }
 }
