@@ -20,9 +20,10 @@ final class CommandsTest {
 
   @Test
   void demoComparesPoliciesOnTheBundledTraceWithinEightyColumns() {
-    assertThat(run("demo", "--scale", "0.5")).isZero();
+    assertThat(run("demo", "--scale", "0.5", "--live-seconds", "1")).isZero();
     assertThat(out.toString())
         .contains("SporkE", "SporkB", "SporkC", "CPU-dynamic", "FPGA-static")
+        .contains("live, SporkE", "wrong bytes 0")
         .contains("(modelled)", "(measured)", "times less energy than CPU-dynamic");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
     assertThat(err.toString()).isEmpty();
@@ -144,7 +145,17 @@ final class CommandsTest {
 
   private byte[] json(String threads, String name) throws IOException {
     Path file = folder.resolve(name);
-    assertThat(run("demo", "--scale", "0.3", "--threads", threads, "--json", file.toString()))
+    assertThat(
+            run(
+                "demo",
+                "--scale",
+                "0.3",
+                "--live-seconds",
+                "0",
+                "--threads",
+                threads,
+                "--json",
+                file.toString()))
         .isZero();
     return Files.readAllBytes(file);
   }

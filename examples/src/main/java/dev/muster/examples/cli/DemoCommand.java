@@ -1,12 +1,18 @@
 package dev.muster.examples.cli;
 
+import dev.muster.api.InvalidInputException;
+import dev.muster.core.spork.Spork;
 import dev.muster.core.spork.SporkFleet;
+import dev.muster.examples.apps.Apps;
+import dev.muster.examples.apps.LiveReport;
+import dev.muster.examples.apps.LiveRun;
 import dev.muster.hal.sim.workload.MinuteTrace;
 import dev.muster.hal.sim.workload.SizeBucket;
 import dev.muster.hal.sim.workload.TraceWorkload;
 import dev.muster.hal.sim.workload.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -23,6 +29,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Schedules two hours of a real serverless trace and compares policies.")
 public final class DemoCommand implements Callable<Integer> {
+  /** Offers the live run half of what the cores of this machine can do. */
+  private static final double LIVE_LOAD = 0.5;
+
   @Spec private CommandSpec spec;
 
   @Mixin private StudyOptions study;
@@ -48,8 +57,19 @@ public final class DemoCommand implements Callable<Integer> {
       description = "policies to compare (default: ${DEFAULT-VALUE})")
   private List<String> policies;
 
+  @Option(
+      names = "--live-seconds",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "length of the live run at the end, 0 for none (default: ${DEFAULT-VALUE})")
+  private int liveSeconds;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    if (liveSeconds < 0 || liveSeconds > 3_600) {
+      throw InvalidInputException.of(
+          "--live-seconds", liveSeconds, "must be between 0 and 3600", "choose a length");
+    }
     PolicyCatalog catalog = new PolicyCatalog();
     List<PolicyCatalog.Factory> factories = policies.stream().map(catalog::find).toList();
     study.check();
@@ -82,7 +102,18 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
     StudyReport.writeReading(result, out);
     out.flush();
-    study.save("demo", result);
+    study.save("demo", result, liveSeconds == 0 ? null : runLive(out).toJson());
     return 0;
+  }
+
+  /** Ends with real work on this machine; its figures vary from run to run. */
+  private LiveReport runLive(PrintWriter out) throws InterruptedException {
+    LiveReport report =
+        new LiveRun(
+                Apps.prepare(study.seed), Duration.ofSeconds(liveSeconds), LIVE_LOAD, study.seed)
+            .run(Spork.energy(), null);
+    out.println();
+    report.print(out);
+    return report;
   }
 }

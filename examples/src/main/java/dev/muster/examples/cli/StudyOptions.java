@@ -4,6 +4,7 @@ import dev.muster.api.InvalidInputException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Holds the options that commands with a study share. */
 final class StudyOptions {
@@ -46,8 +47,17 @@ final class StudyOptions {
   }
 
   void save(String command, Study.Result result) {
+    save(command, result, null);
+  }
+
+  /** Saves a study together with a live run, whose figures vary from run to run. */
+  void save(String command, Study.Result result, @Nullable ObjectNode live) {
     if (json != null) {
-      Output.write(json, StudyReport.json(command, seed, result));
+      ObjectNode root = StudyReport.json(command, seed, result);
+      if (live != null) {
+        root.set("live", live);
+      }
+      Output.write(json, root);
     }
     if (csv != null) {
       Output.write(csv, StudyReport.csv(result));
