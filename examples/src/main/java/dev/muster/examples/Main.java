@@ -3,6 +3,7 @@ package dev.muster.examples;
 import dev.muster.api.DeviceException;
 import dev.muster.api.MusterException;
 import dev.muster.examples.cli.DemoCommand;
+import dev.muster.examples.cli.DevicesCommand;
 import dev.muster.examples.cli.LibraryCommand;
 import dev.muster.examples.cli.Reproduce;
 import dev.muster.examples.cli.SimulateCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       LibraryCommand.class,
       Reproduce.class,
       SimulateCommand.class,
+      DevicesCommand.class,
       LiveCommand.class,
       ReplayCommand.class
     })
