@@ -13,10 +13,10 @@ public interface Worker {
   /**
    * Names the states of a worker.
    *
-   * <pre>
+   * <pre>{@code
    * SPINNING_UP -> IDLE <-> BUSY      IDLE <-> LOADING      IDLE -> RELEASED
    * every state but RELEASED -> LOST
-   * </pre>
+   * }</pre>
    */
   enum State {
     /** Provisioned, not ready yet; may already have tasks queued. */

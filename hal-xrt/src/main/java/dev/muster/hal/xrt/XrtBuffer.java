@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * Holds memory that host and card see, each its own copy until they are synchronised. Confined.
  *
- * <pre>
+ * <pre>{@code
  * IN_USE <-> POOLED -> FREED
- * </pre>
+ * }</pre>
  *
  * <p>The mapping ends before the memory is freed, so that a late access throws instead of crashing.
  */
