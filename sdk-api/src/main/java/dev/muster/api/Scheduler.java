@@ -71,7 +71,8 @@ public interface Scheduler extends AutoCloseable {
    * Describes a task to submit.
    *
    * @param application name of a registered application
-   * @param sizeNanos service time on the reference worker, 0 to {@link Task#MAX_SIZE_NANOS}
+   * @param sizeNanos service time on the reference worker, 0 to {@link Task#MAX_SIZE_NANOS}, or
+   *     {@link Task#UNKNOWN_SIZE} if the scheduler has a {@link RuntimePredictor}
    * @param deadlineNanos time from the submission until it must have finished, at least 0, or
    *     {@link Task#NO_DEADLINE}
    * @param weight at least 1
@@ -91,11 +92,11 @@ public interface Scheduler extends AutoCloseable {
      * @throws InvalidInputException if the size, deadline or weight is out of range
      */
     public Submission {
-      if (sizeNanos < 0 || sizeNanos > Task.MAX_SIZE_NANOS) {
+      if (sizeNanos < Task.UNKNOWN_SIZE || sizeNanos > Task.MAX_SIZE_NANOS) {
         throw InvalidInputException.of(
             "task size (ns)",
             sizeNanos,
-            "must be between 0 and " + Task.MAX_SIZE_NANOS,
+            "must be between 0 and " + Task.MAX_SIZE_NANOS + ", or Task.UNKNOWN_SIZE",
             "give the service time on the reference worker");
       }
       if (deadlineNanos < 0) {

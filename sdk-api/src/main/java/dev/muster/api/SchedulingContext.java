@@ -27,6 +27,12 @@ public interface SchedulingContext {
   @Nullable Variant variant(Task task, WorkerPool pool);
 
   /**
+   * Returns the distribution of a task's service time on the reference worker: the predictor's if
+   * the size is unknown, else the size itself.
+   */
+  RuntimePredictor.Prediction prediction(Task task);
+
+  /**
    * Appends a task to the FIFO of a worker, with {@link #variant} as its variant. O(log n).
    *
    * @return the expected service time in nanoseconds

@@ -15,6 +15,9 @@ public interface Task {
   /** Bounds the size of a task, about 104 days, so that service times cannot overflow. */
   long MAX_SIZE_NANOS = 1L << 53;
 
+  /** Stands for a size that the scheduler's {@link RuntimePredictor} has to predict. */
+  long UNKNOWN_SIZE = -1;
+
   /** Returns the id: 0, 1, 2, ... in the order of submission. */
   long id();
 

@@ -134,6 +134,17 @@ public final class Variant {
   }
 
   /**
+   * Returns the size of a task that took a service time, in nanoseconds, rounded down: the inverse
+   * of {@link #serviceNanos}. O(1).
+   *
+   * @param serviceNanos the time a run took, load excluded
+   */
+  public long sizeNanos(long serviceNanos) {
+    long scaled = Math.min(Math.max(0, serviceNanos - fixedNanos), Task.MAX_SIZE_NANOS);
+    return Math.min(scaled * speedupNumerator / speedupDenominator, Task.MAX_SIZE_NANOS);
+  }
+
+  /**
    * Returns this variant with the worker type's speed filled in where it had none of its own.
    *
    * @throws InvalidInputException if the footprint exceeds the type's capacity

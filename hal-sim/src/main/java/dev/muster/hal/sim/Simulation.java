@@ -3,7 +3,9 @@ package dev.muster.hal.sim;
 import dev.muster.api.Application;
 import dev.muster.api.Capability;
 import dev.muster.api.Hal;
+import dev.muster.api.RuntimePredictor;
 import dev.muster.api.SchedulingPolicy;
+import dev.muster.api.Task;
 import dev.muster.api.Variant;
 import dev.muster.api.WorkerType;
 import dev.muster.core.engine.Engine;
@@ -37,6 +39,8 @@ public final class Simulation {
   private final int maxOpenTasks;
   private final boolean stopAtFirstMiss;
   private final LatencyProbe probe;
+  private final @Nullable RuntimePredictor predictor;
+  private final double sizeQuantile;
 
   private Simulation(Builder b) {
     policy = b.policy;
@@ -51,6 +55,8 @@ public final class Simulation {
     maxOpenTasks = b.maxOpenTasks;
     stopAtFirstMiss = b.stopAtFirstMiss;
     probe = b.probe;
+    predictor = b.predictor;
+    sizeQuantile = b.sizeQuantile;
   }
 
   /** Starts to describe a run. A policy keeps state: use a new one per run. */
@@ -81,15 +87,18 @@ public final class Simulation {
    *     POL-3
    */
   public SimulationResult run() {
-    SimHal hal = serviceTimes == null ? SimHal.create() : SimHal.create(serviceTimes);
-    Engine engine =
+    SimHal hal = SimHal.create(reality());
+    Engine.Builder builder =
         Engine.builder(policy, wrapper.apply(hal))
             .workerTypes(types)
             .applications(applications)
             .workloadCapabilities(capabilities)
             .observer(observer)
-            .maxOpenTasks(maxOpenTasks)
-            .build();
+            .maxOpenTasks(maxOpenTasks);
+    if (predictor != null) {
+      builder.predictor(predictor, sizeQuantile);
+    }
+    Engine engine = builder.build();
     engine.start();
     long nowNanos = loop(engine, hal, workload.open());
     engine.advanceTo(nowNanos);
@@ -109,6 +118,20 @@ public final class Simulation {
         nowNanos,
         engine.usage(),
         engine.tally());
+  }
+
+  /** Returns how long runs take: by the true size, which a predicted one hides from the engine. */
+  private SimHal.ServiceTimes reality() {
+    if (serviceTimes != null) {
+      return serviceTimes;
+    }
+    return predictor == null
+        ? SimHal.ServiceTimes.MODELLED
+        : (worker, task, variant) -> variant.serviceNanos(trueSize(task));
+  }
+
+  private static long trueSize(Task task) {
+    return Engine.attachment(task) instanceof Long size ? size : task.sizeNanos();
   }
 
   private long loop(Engine engine, SimHal hal, ArrivalSource arrivals) {
@@ -154,10 +177,11 @@ public final class Simulation {
         engine.submit(
             arrivalNanos,
             arrivals.application(),
-            arrivals.sizeNanos(),
+            predictor == null ? arrivals.sizeNanos() : Task.UNKNOWN_SIZE,
             arrivals.deadlineNanos(),
             arrivals.weight(),
-            null);
+            arrivals.payload(),
+            predictor == null ? null : arrivals.sizeNanos());
         probe.after();
         more = arrivals.advance();
       }
@@ -177,6 +201,8 @@ public final class Simulation {
     private int maxOpenTasks = Engine.DEFAULT_MAX_OPEN_TASKS;
     private boolean stopAtFirstMiss;
     private LatencyProbe probe = LatencyProbe.NONE;
+    private @Nullable RuntimePredictor predictor;
+    private double sizeQuantile;
 
     private Builder(SchedulingPolicy policy, Workload workload) {
       this.policy = policy;
@@ -206,6 +232,18 @@ public final class Simulation {
     /** Sets who watches the engine. */
     public Builder observer(EngineObserver value) {
       observer = value;
+      return this;
+    }
+
+    /**
+     * Hides the sizes of tasks from the policy, which plans with a quantile of what the predictor
+     * says instead; runs take what the true size says.
+     *
+     * @param quantile above 0 and below 1, see {@link Engine.Builder#predictor}
+     */
+    public Builder predictor(RuntimePredictor value, double quantile) {
+      predictor = value;
+      sizeQuantile = quantile;
       return this;
     }
 

@@ -7,6 +7,7 @@ import dev.muster.api.EnergyReading;
 import dev.muster.api.Hal;
 import dev.muster.api.InvalidInputException;
 import dev.muster.api.RejectReason;
+import dev.muster.api.RuntimePredictor;
 import dev.muster.api.SchedulingContext;
 import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.Task;
@@ -64,6 +65,8 @@ public final class Engine {
   private final EngineObserver observer;
   private final int maxOpenTasks;
   private final int maxAttempts;
+  private final @Nullable RuntimePredictor predictor;
+  private final double sizeQuantile;
   private final PoolState.Clock clock = new PoolState.Clock();
   private final WorkerTable workers = new WorkerTable();
   private final PoolState[] pools;
@@ -101,6 +104,8 @@ public final class Engine {
     observer = b.observer;
     maxOpenTasks = b.maxOpenTasks;
     maxAttempts = b.maxAttempts;
+    predictor = b.predictor;
+    sizeQuantile = b.sizeQuantile;
     variantPolicy = policy.variantPolicy();
     pools = new PoolState[b.types.size()];
     for (int i = 0; i < pools.length; i++) {
@@ -170,7 +175,8 @@ public final class Engine {
    *
    * @param nowNanos the time
    * @param application index from {@link #application}
-   * @param sizeNanos service time on the reference worker, known or predicted
+   * @param sizeNanos service time on the reference worker, or {@link Task#UNKNOWN_SIZE} to have it
+   *     predicted
    * @param deadlineNanos latest finish on time, or {@link Task#NO_DEADLINE}
    * @param weight at least 1
    * @param payload what the variants work on, or {@code null}
@@ -201,19 +207,22 @@ public final class Engine {
       int weight,
       @Nullable Object payload,
       @Nullable Object attachment) {
-    if (sizeNanos < 0
+    boolean predicted = sizeNanos == Task.UNKNOWN_SIZE && predictor != null;
+    if ((sizeNanos < 0 && !predicted)
         || sizeNanos > Task.MAX_SIZE_NANOS
         || deadlineNanos < nowNanos
         || weight < 1) {
       throw refuse(nowNanos, sizeNanos, deadlineNanos, weight);
     }
     advanceTo(nowNanos);
+    long size = predicted ? predictSize(application, payload) : sizeNanos;
     TaskState task = newTask();
     task.id = nextTaskId++;
     task.application = applications[application];
     task.arrivalNanos = nowNanos;
     task.deadlineNanos = deadlineNanos;
-    task.sizeNanos = sizeNanos;
+    task.sizeNanos = size;
+    task.predicted = predicted;
     task.weight = weight;
     task.attempts = 0;
     task.cancelRequested = false;
@@ -235,6 +244,21 @@ public final class Engine {
       }
     }
     return id;
+  }
+
+  /**
+   * Returns the size that a task of unknown size would be submitted with: the predictor's quantile.
+   *
+   * @throws InvalidInputException if the engine has no predictor
+   */
+  public long predictSize(int application, @Nullable Object payload) {
+    RuntimePredictor by = predictor;
+    if (by == null) {
+      throw refuseSize(Task.UNKNOWN_SIZE);
+    }
+    long nanos =
+        by.predict(applications[application].application, payload).quantileNanos(sizeQuantile);
+    return Math.max(0, Math.min(nanos, Task.MAX_SIZE_NANOS));
   }
 
   /** Returns what the driver attached to an open task. */
@@ -746,11 +770,7 @@ public final class Engine {
   private static InvalidInputException refuse(
       long nowNanos, long sizeNanos, long deadlineNanos, int weight) {
     if (sizeNanos < 0 || sizeNanos > Task.MAX_SIZE_NANOS) {
-      return InvalidInputException.of(
-          "task size (ns)",
-          sizeNanos,
-          "must be between 0 and " + Task.MAX_SIZE_NANOS,
-          "give the service time on the reference worker");
+      return refuseSize(sizeNanos);
     }
     if (deadlineNanos < nowNanos) {
       return InvalidInputException.of(
@@ -760,6 +780,20 @@ public final class Engine {
           "give the latest finish, or Task.NO_DEADLINE");
     }
     return InvalidInputException.of("task weight", weight, "must be >= 1", "use 1 for equal tasks");
+  }
+
+  private static InvalidInputException refuseSize(long sizeNanos) {
+    return sizeNanos == Task.UNKNOWN_SIZE
+        ? InvalidInputException.of(
+            "task size",
+            "unknown",
+            "needs a runtime predictor",
+            "give the service time on the reference worker, or configure a predictor")
+        : InvalidInputException.of(
+            "task size (ns)",
+            sizeNanos,
+            "must be between 0 and " + Task.MAX_SIZE_NANOS,
+            "give the service time on the reference worker");
   }
 
   // ---------------------------------------------------------------- HAL events
@@ -833,6 +867,10 @@ public final class Engine {
       if (clock.nowNanos > task.deadlineNanos) {
         missedCount++;
         pool.missedCount++;
+      }
+      if (predictor != null) {
+        predictor.observe(
+            task.application(), task.payload, variant.sizeNanos(clock.nowNanos - task.startNanos));
       }
       observer.onCompleted(task, worker, variant, task.startNanos, clock.nowNanos, result, energy);
       settle(worker);
@@ -912,6 +950,14 @@ public final class Engine {
       return candidates.isEmpty()
           ? null
           : variantPolicy.select(task, pool, candidates, clock.nowNanos);
+    }
+
+    @Override
+    public RuntimePredictor.Prediction prediction(Task task) {
+      RuntimePredictor by = predictor;
+      return by != null && ((TaskState) task).predicted
+          ? by.predict(task.application(), task.payload())
+          : RuntimePredictor.Prediction.exact(task.sizeNanos());
     }
 
     @Override
@@ -1094,6 +1140,8 @@ public final class Engine {
     private EngineObserver observer = EngineObserver.NONE;
     private int maxOpenTasks = DEFAULT_MAX_OPEN_TASKS;
     private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+    private @Nullable RuntimePredictor predictor;
+    private double sizeQuantile;
 
     private Builder(SchedulingPolicy policy, Hal hal) {
       this.policy = policy;
@@ -1141,6 +1189,24 @@ public final class Engine {
             "max attempts", value, "must be >= 1", "use 1 for no second attempt");
       }
       maxAttempts = value;
+      return this;
+    }
+
+    /**
+     * Sets what predicts the size of tasks submitted with {@link Task#UNKNOWN_SIZE}, and learns
+     * from every completed task.
+     *
+     * @param value the predictor; it belongs to this engine
+     * @param quantile which quantile of a prediction policies plan with, above 0 and below 1; the
+     *     higher, the fewer tasks take longer than planned
+     */
+    public Builder predictor(RuntimePredictor value, double quantile) {
+      if (!(quantile > 0 && quantile < 1)) {
+        throw InvalidInputException.of(
+            "size quantile", quantile, "must be above 0 and below 1", "use 0.5 for the median");
+      }
+      predictor = value;
+      sizeQuantile = quantile;
       return this;
     }
 

@@ -24,6 +24,10 @@ final class TaskState implements Task {
   long arrivalNanos;
   long deadlineNanos;
   long sizeNanos;
+
+  /** Says that the size is a prediction. */
+  boolean predicted;
+
   int weight;
   @Nullable Object payload;
 

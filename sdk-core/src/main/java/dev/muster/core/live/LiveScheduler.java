@@ -7,6 +7,7 @@ import dev.muster.api.EnergyReading;
 import dev.muster.api.Hal;
 import dev.muster.api.InvalidInputException;
 import dev.muster.api.RejectReason;
+import dev.muster.api.RuntimePredictor;
 import dev.muster.api.Scheduler;
 import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.Task;
@@ -86,6 +87,7 @@ public final class LiveScheduler implements Scheduler {
   private final long spinNanos;
   private final @Nullable EventLog log;
   private final @Nullable Calibration calibration;
+  private final boolean predicts;
   private final long originNanos;
   private final Inbox submissions;
   private final Inbox halEvents = new Inbox(EVENT_INBOX_CAPACITY);
@@ -142,15 +144,19 @@ public final class LiveScheduler implements Scheduler {
     if (calibration != null) {
       observers.add(calibration.observer());
     }
-    engine =
+    predicts = b.predictor != null;
+    Engine.Builder builder =
         Engine.builder(b.policy, new HalGate())
             .workerTypes(b.types)
             .applications(applications)
             .workloadCapabilities(b.workload)
             .observer(Observers.of(observers))
             .maxOpenTasks(b.maxOpenTasks)
-            .maxAttempts(b.maxAttempts)
-            .build();
+            .maxAttempts(b.maxAttempts);
+    if (b.predictor != null) {
+      builder.predictor(b.predictor, b.sizeQuantile);
+    }
+    engine = builder.build();
     Map<String, Integer> index = new LinkedHashMap<>();
     for (int i = 0; i < applications.size(); i++) {
       index.put(applications.get(i).name(), i);
@@ -183,6 +189,13 @@ public final class LiveScheduler implements Scheduler {
           '"' + submission.application() + '"',
           "must be one of " + applicationIndex.keySet(),
           "register it before submitting");
+    }
+    if (submission.sizeNanos() == Task.UNKNOWN_SIZE && !predicts) {
+      throw InvalidInputException.of(
+          "task size",
+          "unknown",
+          "needs a runtime predictor",
+          "give the service time on the reference worker, or build the scheduler with a predictor");
     }
     long now = nowNanos();
     long left = submission.deadlineNanos();
@@ -446,7 +459,11 @@ public final class LiveScheduler implements Scheduler {
     // It may have waited past its deadline; the policy sees a task that is due at once.
     long deadline = Math.max(live.deadlineNanos, now);
     if (log != null) {
-      log.submit(live.application, live.sizeNanos, deadline, live.weight, now);
+      long size =
+          live.sizeNanos == Task.UNKNOWN_SIZE
+              ? engine.predictSize(live.application, live.payload)
+              : live.sizeNanos;
+      log.submit(live.application, size, deadline, live.weight, now);
     }
     engine.submit(now, live.application, live.sizeNanos, deadline, live.weight, live.payload, live);
   }
@@ -865,6 +882,8 @@ public final class LiveScheduler implements Scheduler {
     private long spinNanos;
     private @Nullable EventLog log;
     private @Nullable Calibration calibration;
+    private @Nullable RuntimePredictor predictor;
+    private double sizeQuantile;
     private int maxOpenTasks = Engine.DEFAULT_MAX_OPEN_TASKS;
     private int maxAttempts = Engine.DEFAULT_MAX_ATTEMPTS;
 
@@ -961,6 +980,18 @@ public final class LiveScheduler implements Scheduler {
      */
     public Builder calibrate(Calibration value) {
       calibration = value;
+      return this;
+    }
+
+    /**
+     * Accepts tasks of unknown size and plans with a quantile of what the predictor says; it learns
+     * from every completed task, on the scheduler's thread.
+     *
+     * @param quantile above 0 and below 1, see {@link Engine.Builder#predictor}
+     */
+    public Builder predictor(RuntimePredictor value, double quantile) {
+      predictor = value;
+      sizeQuantile = quantile;
       return this;
     }
 

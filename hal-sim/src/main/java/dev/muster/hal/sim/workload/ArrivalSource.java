@@ -1,5 +1,7 @@
 package dev.muster.hal.sim.workload;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Pulls the arrivals of a workload one by one, without allocation.
  *
@@ -22,6 +24,11 @@ public interface ArrivalSource {
   /** Returns the index of the application in {@link Workload#applications()}. */
   default int application() {
     return 0;
+  }
+
+  /** Returns what is known about the task beyond its application, e.g. for a predictor. */
+  default @Nullable Object payload() {
+    return null;
   }
 
   /** Returns the weight, at least 1. */
