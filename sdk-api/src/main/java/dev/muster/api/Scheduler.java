@@ -92,7 +92,7 @@ public interface Scheduler extends AutoCloseable {
      * @throws InvalidInputException if the size, deadline or weight is out of range
      */
     public Submission {
-      if (sizeNanos < Task.UNKNOWN_SIZE || sizeNanos > Task.MAX_SIZE_NANOS) {
+      if ((sizeNanos < 0 && sizeNanos != Task.UNKNOWN_SIZE) || sizeNanos > Task.MAX_SIZE_NANOS) {
         throw InvalidInputException.of(
             "task size (ns)",
             sizeNanos,
@@ -116,6 +116,12 @@ public interface Scheduler extends AutoCloseable {
     public static Submission of(
         String application, Duration size, Duration deadline, @Nullable Object payload) {
       return new Submission(application, saturated(size), saturated(deadline), 1, payload);
+    }
+
+    /** Creates a submission of weight 1 whose size the scheduler's predictor has to predict. */
+    public static Submission ofUnknownSize(
+        String application, Duration deadline, @Nullable Object payload) {
+      return new Submission(application, Task.UNKNOWN_SIZE, saturated(deadline), 1, payload);
     }
 
     /** Turns a duration that is too long for a long into one that never ends. */

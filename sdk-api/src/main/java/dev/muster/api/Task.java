@@ -16,7 +16,7 @@ public interface Task {
   long MAX_SIZE_NANOS = 1L << 53;
 
   /** Stands for a size that the scheduler's {@link RuntimePredictor} has to predict. */
-  long UNKNOWN_SIZE = -1;
+  long UNKNOWN_SIZE = Long.MIN_VALUE;
 
   /** Returns the id: 0, 1, 2, ... in the order of submission. */
   long id();

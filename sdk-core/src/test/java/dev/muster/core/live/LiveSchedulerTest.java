@@ -305,6 +305,9 @@ final class LiveSchedulerTest {
           .hasMessageContaining("must be one of [app]");
       assertThatThrownBy(() -> Submission.of("app", Duration.ofNanos(-1), LONG, null))
           .isInstanceOf(InvalidInputException.class);
+      assertThatThrownBy(() -> scheduler.submit(Submission.ofUnknownSize("app", LONG, null)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("predictor");
       assertThat(scheduler.stats().accepted()).isZero();
     }
   }
