@@ -161,6 +161,7 @@ public final class InvariantChecker implements EngineObserver {
       @Nullable Object result,
       @Nullable EnergyReading energy) {
     event(finishNanos, "completed " + task.id() + " on " + worker.id());
+    require(open.contains(task.id()), "POL-3: task " + task.id() + " ended twice");
     require(startNanos >= task.arrivalNanos(), "the run started before the task arrived");
     Long on = assignedTo.get(task.id());
     require(on != null && on == worker.id(), "completed on a worker it was not assigned to");

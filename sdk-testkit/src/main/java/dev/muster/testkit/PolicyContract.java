@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
  * class.
  *
  * <p>Each test drives fresh policies through random scenarios under virtual time; the invariants
- * are checked at every event. A failure names the seed; {@code new Scenario(seed, fleet(),
- * faulty).run(policy(), InvariantChecker.create())} repeats it.
+ * are checked at every event. Each test answers for one rule: a scenario that fails by another rule
+ * is left to that rule's test, so that the names of the failed tests say what is wrong. A failure
+ * names the seed; {@code new Scenario(seed, fleet(), faulty).run(policy(),
+ * InvariantChecker.create())} repeats it.
  */
 public interface PolicyContract {
   /** Makes a new policy. */
@@ -45,62 +47,90 @@ public interface PolicyContract {
     return 200;
   }
 
-  /** Holds that every worker can run what it is given (POL-1), by the variants' types. */
+  /**
+   * Returns how many look-ups in the fleet the policy documents for one event (POL-6), one step of
+   * an iteration over workers counting as one. Commands come on top: as many look-ups again are
+   * allowed for each.
+   *
+   * <p>By default O(log n) in the workers, which is what the pools' look-ups are for. A policy that
+   * scans says so by overriding this.
+   *
+   * @param workers workers allocated before the event
+   * @param openTasks tasks without an outcome before the event
+   */
+  default long maxLookUps(int workers, int openTasks) {
+    int log = Integer.SIZE - Integer.numberOfLeadingZeros(workers + 1);
+    return 8L * fleet().size() * (1 + log);
+  }
+
+  /** Holds that every worker can run what it is given (POL-1). */
   @Test
   default void pol1_assignsOnlyToCapableWorkers() {
-    runAll(false);
+    PolicyTrials.of(this).forbid("POL-1");
   }
 
   /** Holds that the same events lead to the same decisions (POL-2). */
   @Test
   default void pol2_decidesTheSameOnTheSameEvents() {
+    PolicyTrials trials = PolicyTrials.of(this);
     for (int seed = 0; seed < scenarios(); seed++) {
       InvariantChecker first = InvariantChecker.logging();
       InvariantChecker second = InvariantChecker.logging();
-      Scenario scenario = new Scenario(seed, fleet(), seed % 2 == 1);
-      scenario.run(policy(), first);
-      scenario.run(policy(), second);
-      assertThat(second.log()).as("seed %d", seed).isEqualTo(first.log());
+      Scenario scenario = trials.scenario(seed, seed % 2 == 1);
+      if (trials.failure(scenario, first) == null && trials.failure(scenario, second) == null) {
+        assertThat(second.log()).as("POL-2: %s, twice", scenario).isEqualTo(first.log());
+      }
     }
   }
 
   /** Holds that every task reaches exactly one terminal outcome (POL-3). */
   @Test
   default void pol3_bringsEveryTaskToATerminalOutcome() {
+    PolicyTrials trials = PolicyTrials.of(this);
+    trials.forbid("POL-3");
+    trials.forbid(PolicyTrials.NO_RULE);
     for (int seed = 0; seed < scenarios(); seed++) {
-      SimulationResult result =
-          new Scenario(seed, fleet(), false).run(policy(), InvariantChecker.create());
-      assertThat(result.tally().failed() + result.tally().cancelled())
-          .as("seed %d: nothing fails on sound hardware", seed)
-          .isZero();
+      SimulationResult result = trials.result(trials.scenario(seed, false));
+      if (result != null) {
+        assertThat(result.tally().failed() + result.tally().cancelled())
+            .as("POL-3: seed %d: nothing fails on sound hardware", seed)
+            .isZero();
+      }
     }
   }
 
   /** Holds that a worker never runs two tasks (POL-4), also when runs take longer than modelled. */
   @Test
   default void pol4_neverRunsTwoTasksOnAWorker() {
-    runAll(true);
+    PolicyTrials.of(this).forbid("POL-4");
   }
 
   /** Holds that counts and capacities are kept with few workers (POL-5). */
   @Test
   default void pol5_keepsLimits() {
-    List<WorkerType> few =
-        fleet().stream().map(type -> type.toBuilder().maxWorkers(2).build()).toList();
+    PolicyTrials trials = PolicyTrials.of(this);
+    trials.forbid("POL-5");
     for (int seed = 0; seed < scenarios(); seed++) {
-      new Scenario(seed, few, seed % 2 == 1).run(policy(), InvariantChecker.create());
+      if (trials.failure(trials.scenario(seed, false)) == null) {
+        trials.rethrow("POL-5", trials.failure(trials.crowded(seed)));
+      }
     }
+  }
+
+  /** Holds that one event costs no more look-ups than {@link #maxLookUps} says (POL-6). */
+  @Test
+  default void pol6_boundsTheWorkPerEvent() {
+    PolicyTrials.of(this).countWork();
   }
 
   /** Holds that lost workers, failed loads, late and duplicate answers are survived (POL-7). */
   @Test
   default void pol7_survivesFaults() {
-    runAll(true);
-  }
-
-  private void runAll(boolean faulty) {
+    PolicyTrials trials = PolicyTrials.of(this);
     for (int seed = 0; seed < scenarios(); seed++) {
-      new Scenario(1_000_003L * seed, fleet(), faulty).run(policy(), InvariantChecker.create());
+      if (trials.failure(trials.scenario(seed, false)) == null) {
+        trials.rethrow("POL-7", trials.failure(trials.scenario(seed, true)));
+      }
     }
   }
 }

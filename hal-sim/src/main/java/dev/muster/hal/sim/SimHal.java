@@ -43,6 +43,7 @@ public final class SimHal implements Hal {
   private static final byte LOADED = 2;
   private static final byte COMPLETED = 3;
   private static final byte CANCELLED = 4;
+  private static final byte GONE = 5;
 
   private final ServiceTimes serviceTimes;
   private @Nullable Events events;
@@ -101,6 +102,13 @@ public final class SimHal implements Hal {
               runId,
               new DeviceException(
                   DeviceException.Kind.RUN_FAILED, deviceId(worker) + ": run cancelled", null));
+      case GONE -> {
+        clear(slot);
+        to.lost(
+            worker,
+            new DeviceException(
+                DeviceException.Kind.LOST, deviceId(worker) + ": taken away", null));
+      }
       default -> throw new IllegalStateException("no event is due");
     }
   }
@@ -139,17 +147,25 @@ public final class SimHal implements Hal {
     schedule(worker.slot(), Math.max(nowNanos, worker.readyNanos()), READY);
   }
 
+  /** Takes a worker away, as a card that drops off its bus; what it was doing is lost. O(log n). */
+  public void lose(Worker worker) {
+    requireHeld(worker, "lose");
+    schedule(worker.slot(), nowNanos, GONE);
+  }
+
   @Override
   public void load(Worker worker, Variant variant) {
     requireHeld(worker, "load");
+    requireIdle(worker, "load");
     schedule(worker.slot(), nowNanos + worker.type().loadNanos(), LOADED);
   }
 
   @Override
   public void run(Worker worker, Task task, Variant variant, long runId) {
     int slot = worker.slot();
-    if (workerIds[slot] != worker.id() || closed) {
+    if (workerIds[slot] != worker.id() || closed || kind[slot] != NONE) {
       requireHeld(worker, "run");
+      requireIdle(worker, "run");
     }
     runIds[slot] = runId;
     schedule(slot, nowNanos + serviceTimes.nanos(worker, task, variant), COMPLETED);
@@ -216,6 +232,15 @@ public final class SimHal implements Hal {
       throw new DeviceException(
           DeviceException.Kind.CLOSED,
           deviceId(worker) + ": " + command + " after close; open a new simulated fleet",
+          null);
+    }
+  }
+
+  private void requireIdle(Worker worker, String command) {
+    if (kind[worker.slot()] != NONE) {
+      throw new DeviceException(
+          DeviceException.Kind.BUSY,
+          deviceId(worker) + ": " + command + " before the last command was answered; wait for it",
           null);
     }
   }
