@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Nested;
 /** Holds each policy of the core to the policies' contract. */
 final class PoliciesContractTest {
   /** Allows what a policy does that looks at every worker. */
-  private interface ScanningContract extends PolicyContract {
+  interface ScanningContract extends PolicyContract {
     @Override
     default long maxLookUps(int workers, int openTasks) {
       return PolicyContract.super.maxLookUps(workers, openTasks) + 2L * workers;
