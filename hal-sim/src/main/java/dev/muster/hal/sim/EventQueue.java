@@ -30,6 +30,7 @@ final class EventQueue {
 
   private Block[] blocks = {new Block()};
   private int blockCount = 1;
+  private long nextTime = NEVER;
 
   /** Holds the time of each slot's event, or {@link #NEVER}. */
   private long[] timeOf = new long[64];
@@ -40,8 +41,12 @@ final class EventQueue {
 
   /** Returns the time of the next event, or {@link #NEVER}. O(1). */
   long nextTime() {
+    return nextTime;
+  }
+
+  private void findNextTime() {
     Block first = blocks[0];
-    return first.from < first.to ? first.times[first.from] : NEVER;
+    nextTime = first.from < first.to ? first.times[first.from] : NEVER;
   }
 
   /** Takes the next event, which must exist, and returns its slot. */
@@ -50,6 +55,7 @@ final class EventQueue {
     int slot = first.slots[first.from++];
     timeOf[slot] = NEVER;
     dropIfEmpty(0);
+    findNextTime();
     return slot;
   }
 
@@ -85,6 +91,7 @@ final class EventQueue {
       }
     }
     insert(block, slot, time);
+    nextTime = Math.min(nextTime, time);
   }
 
   /** Drops the event of a slot, if it has one. */
@@ -101,6 +108,7 @@ final class EventQueue {
           if (block.slots[i] == slot) {
             remove(block, i);
             dropIfEmpty(b);
+            findNextTime();
             return;
           }
         }

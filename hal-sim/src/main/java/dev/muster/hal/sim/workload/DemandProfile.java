@@ -31,7 +31,7 @@ public final class DemandProfile implements FutureDemand {
           "must be >= 1 and cut " + workload.name() + " into fewer than " + MAX_INTERVALS,
           "use the accelerator's spin-up time");
     }
-    long[] work = new long[(int) (workload.horizonNanos() / intervalNanos) + 1];
+    long[] work = new long[Math.toIntExact(Math.ceilDiv(workload.horizonNanos(), intervalNanos))];
     for (ArrivalSource tasks = workload.open(); tasks.advance(); ) {
       work[(int) (tasks.arrivalNanos() / intervalNanos)] += tasks.sizeNanos();
     }
@@ -43,10 +43,13 @@ public final class DemandProfile implements FutureDemand {
     return interval < work.length ? work[(int) interval] : 0;
   }
 
-  /** Returns the largest change of work between consecutive intervals within the horizon. */
+  /**
+   * Returns the largest change of work between consecutive intervals within the horizon; the last
+   * one may be cut short by it.
+   */
   public long largestChangeNanos() {
     long largest = 0;
-    for (int i = 1; i < work.length - 1; i++) {
+    for (int i = 1; i < work.length; i++) {
       largest = Math.max(largest, Math.abs(work[i] - work[i - 1]));
     }
     return largest;
