@@ -6,6 +6,7 @@ import dev.muster.api.WorkerType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -72,13 +73,13 @@ final class SortedWorkersProperties {
   }
 
   private static void add(
-      SortedWorkers index, TreeSet<Entry> oracle, List<Entry> entries, Entry entry) {
+      SortedWorkers index, NavigableSet<Entry> oracle, List<Entry> entries, Entry entry) {
     index.insert(entry.worker, entry.key);
     oracle.add(entry);
     entries.add(entry);
   }
 
-  private static @Nullable Entry floor(TreeSet<Entry> oracle, long limit) {
+  private static @Nullable Entry floor(NavigableSet<Entry> oracle, long limit) {
     for (Entry entry : oracle.descendingSet()) {
       if (entry.key <= limit) {
         return entry;
