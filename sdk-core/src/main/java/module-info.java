@@ -6,6 +6,7 @@ module dev.muster.core {
   requires org.slf4j;
 
   exports dev.muster.core.baseline;
+  exports dev.muster.core.dpfair;
   exports dev.muster.core.engine;
   exports dev.muster.core.library;
   exports dev.muster.core.live;
