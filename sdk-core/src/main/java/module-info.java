@@ -12,6 +12,7 @@ module dev.muster.core {
   exports dev.muster.core.live;
   exports dev.muster.core.optimum;
   exports dev.muster.core.policy;
+  exports dev.muster.core.predict;
   exports dev.muster.core.qos;
   exports dev.muster.core.spork;
 }
