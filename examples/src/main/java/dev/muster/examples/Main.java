@@ -5,6 +5,7 @@ import dev.muster.api.MusterException;
 import dev.muster.examples.cli.DemoCommand;
 import dev.muster.examples.cli.DevicesCommand;
 import dev.muster.examples.cli.LibraryCommand;
+import dev.muster.examples.cli.PlaceCommand;
 import dev.muster.examples.cli.Reproduce;
 import dev.muster.examples.cli.SimulateCommand;
 import dev.muster.examples.cli.live.LiveCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class, //
       LibraryCommand.class,
+      PlaceCommand.class,
       Reproduce.class,
       SimulateCommand.class,
       DevicesCommand.class,

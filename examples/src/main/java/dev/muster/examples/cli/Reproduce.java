@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     mixinStandardHelpOptions = true,
     description = "Sets modelled figures beside those that a paper published.",
-    subcommands = {ReproduceQos.class})
+    subcommands = {ReproducePadps.class, ReproduceQos.class})
 public final class Reproduce implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -84,7 +84,7 @@ public final class PaperPlacer implements Placer {
       effort.addPacking();
       List<Segment> segments = nextFit(problem, set.sharesMicros());
       if (segments != null) {
-        PlacementPlan plan = PlacementPlan.of(problem, set.variants(), segments);
+        PlacementPlan plan = PlacementPlan.of(asPublished(problem), set.variants(), segments);
         return PlacementResult.feasible(plan, set.powerMicrowatts(), 0, effort);
       }
     }
@@ -104,7 +104,9 @@ public final class PaperPlacer implements Placer {
       if (segments != null) {
         accepted++;
         if (selected == null) {
-          selected = new Selection(i + 1, PlacementPlan.of(problem, set.variants(), segments));
+          selected =
+              new Selection(
+                  i + 1, PlacementPlan.of(asPublished(problem), set.variants(), segments));
         }
       }
     }
@@ -115,6 +117,20 @@ public final class PaperPlacer implements Placer {
   /** Returns the variants of the sorted TFS, most economical first. */
   public List<int[]> fittingVariants(PlacementProblem problem) {
     return TaskSets.fitting(problem, limitMicros(problem)).stream().map(TaskSet::variants).toList();
+  }
+
+  /** Returns all combinations of variants, most economical first. */
+  public static List<int[]> combinations(PlacementProblem problem) {
+    return TaskSets.fitting(problem, Long.MAX_VALUE).stream().map(TaskSet::variants).toList();
+  }
+
+  /** States the rules that the paper's plans keep. */
+  private static PlacementProblem asPublished(PlacementProblem problem) {
+    return problem
+        .withAccounting(Accounting.INCLUDED)
+        .withSelfParallel(SelfParallel.ALLOW)
+        .withMirrored(false)
+        .withObjective(PlacementObjective.SUM_POWER);
   }
 
   /** Tells whether Algorithm 2 places a combination of variants, whatever the filter says. */
@@ -132,7 +148,7 @@ public final class PaperPlacer implements Placer {
     List<Segment> segments = nextFit(problem, shares);
     return segments == null
         ? Optional.empty()
-        : Optional.of(PlacementPlan.of(problem, variants, segments));
+        : Optional.of(PlacementPlan.of(asPublished(problem), variants, segments));
   }
 
   private long limitMicros(PlacementProblem problem) {
