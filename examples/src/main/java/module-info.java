@@ -10,6 +10,7 @@ module dev.muster.examples {
   requires info.picocli;
   requires java.management;
   requires java.xml;
+  requires moeaframework;
   requires org.lz4.java;
   requires org.slf4j;
   requires tools.jackson.databind;

@@ -9,13 +9,18 @@ import dev.muster.core.library.Pareto;
 import dev.muster.core.library.UnitExpansion;
 import dev.muster.core.library.VariantLibrary;
 import dev.muster.core.qos.RegionLayout;
+import dev.muster.examples.hls.CommandEvaluator;
+import dev.muster.examples.hls.DesignSearch;
+import dev.muster.examples.hls.GnwsisCsv;
 import dev.muster.examples.hls.LibraryJson;
+import dev.muster.examples.hls.PredictorScores;
 import dev.muster.examples.hls.ReportLibrary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +43,9 @@ import picocli.CommandLine.Spec;
     subcommands = {
       LibraryCommand.Build.class,
       LibraryCommand.Show.class,
-      LibraryCommand.Check.class
+      LibraryCommand.Check.class,
+      LibraryCommand.Search.class,
+      LibraryCommand.Score.class
     })
 public final class LibraryCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -46,7 +53,7 @@ public final class LibraryCommand implements Runnable {
   /** Refuses a call that names no subcommand. */
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing build, show or check");
+    throw new ParameterException(spec.commandLine(), "Missing build, show, check, search or score");
   }
 
   /** Turns bad input into exit code 2 with the exception's message. */
@@ -75,7 +82,8 @@ public final class LibraryCommand implements Runnable {
       description = {
         "Builds a library from the reports of HLS and Vitis.",
         "Files are told by their names: *csynth.xml, *_data.json, *.xtxt,",
-        "*kernel_util_*.rpt."
+        "*kernel_util_*.rpt, with *timing_summary*.rpt and *.info (xclbinutil --info)",
+        "beside it, and *.csv of the GNWSIS dataset."
       })
   static final class Build extends Step {
     @Parameters(arity = "1..*", paramLabel = "REPORT", description = "Reports, one or more.")
@@ -128,10 +136,8 @@ public final class LibraryCommand implements Runnable {
       }
       List<LibraryVariant> designs = new ArrayList<>();
       UnitExpansion expansion = new UnitExpansion(target, ceiling, Footprint.NONE, 0);
-      for (Path report : reports) {
-        for (LibraryVariant design : ReportLibrary.read(report, target, runs, execMillis)) {
-          designs.addAll(design.units() == 1 ? expansion.expand(design, units) : List.of(design));
-        }
+      for (LibraryVariant design : ReportLibrary.read(reports, target, runs, execMillis)) {
+        designs.addAll(design.units() == 1 ? expansion.expand(design, units) : List.of(design));
       }
       apps.put(app, all ? designs : Pareto.frontier(designs));
       VariantLibrary library = new VariantLibrary(target, apps);
@@ -160,6 +166,134 @@ public final class LibraryCommand implements Runnable {
       }
       throw InvalidInputException.of(
           "--device", text, "must be NAME=LUT,FF,BRAM18,DSP,URAM", "give five counts");
+    }
+  }
+
+  /** Searches a design space. */
+  @Command(
+      name = "search",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Searches directive choices for the frontier of time and resources (NSGA-II).",
+        "The evaluator is called with one option number per directive and prints",
+        "ms LUT FF BRAM18 DSP URAM; any other exit code than 0: cannot be built."
+      })
+  static final class Search extends Step {
+    @Option(names = "--evaluator", required = true, description = "An executable file.")
+    private Path evaluator = Path.of("evaluator");
+
+    @Option(
+        names = "--options",
+        required = true,
+        split = ",",
+        paramLabel = "N",
+        description = "How many options each directive has.")
+    private List<Integer> options = List.of();
+
+    @Option(names = "--app", required = true, description = "The application that is designed.")
+    private String app = "";
+
+    @Option(names = "--out", required = true, description = "The library to write.")
+    private Path out = Path.of("library.json");
+
+    @Option(
+        names = "--device",
+        defaultValue = "xcu200=1182240,2364480,4320,6840,960",
+        description = "NAME=LUT,FF,BRAM18,DSP,URAM (default: ${DEFAULT-VALUE}).")
+    private String device = "";
+
+    @Option(
+        names = "--evaluations",
+        defaultValue = "400",
+        description = "Choices to try (default: ${DEFAULT-VALUE}).")
+    private int evaluations = 400;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Seed (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+        names = "--timeout",
+        defaultValue = "3600",
+        paramLabel = "S",
+        description = "Seconds that one evaluation may take (default: ${DEFAULT-VALUE}).")
+    private long timeoutSeconds = 3600;
+
+    @Override
+    void execute(PrintWriter text) throws IOException {
+      LibraryDevice target = Build.device(device);
+      DesignSearch search =
+          DesignSearch.of(
+              target, options, CommandEvaluator.of(evaluator, Duration.ofSeconds(timeoutSeconds)));
+      List<LibraryVariant> frontier = search.run(evaluations, seed);
+      SortedMap<String, List<LibraryVariant>> apps = new TreeMap<>();
+      apps.put(app, frontier);
+      Files.writeString(
+          out, LibraryJson.write(new VariantLibrary(target, apps)), StandardCharsets.UTF_8);
+      text.printf(
+          "%s: %d designs evaluated, %d on the frontier of %s%n",
+          out, search.evaluated(), frontier.size(), app);
+    }
+  }
+
+  /** Scores the predictors. */
+  @Command(
+      name = "score",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Scores predictors of designs by cross-validation, trained on a share of the",
+        "space: on a generated space with known truth, or on GNWSIS files."
+      })
+  static final class Score extends Step {
+    @Parameters(arity = "0..*", paramLabel = "CSV", description = "GNWSIS files.")
+    private List<Path> files = List.of();
+
+    @Option(
+        names = "--share",
+        defaultValue = "0.2",
+        description = "Share of the space that is built (default: ${DEFAULT-VALUE}).")
+    private double share = 0.2;
+
+    @Option(
+        names = "--seeds",
+        defaultValue = "5",
+        description = "Shuffles to average over (default: ${DEFAULT-VALUE}).")
+    private int seeds = 5;
+
+    @Override
+    void execute(PrintWriter out) {
+      if (!(share > 0 && share <= 0.8) || seeds < 1 || seeds > 1000) {
+        throw InvalidInputException.of(
+            "--share and --seeds",
+            share + ", " + seeds,
+            "must be in (0, 0.8] and between 1 and 1000",
+            "use 0.2 and 5");
+      }
+      if (files.isEmpty()) {
+        PredictorScores.Space space = PredictorScores.generated(1);
+        print(out, "generated space of %d designs".formatted(space.size()), space);
+      }
+      for (Path file : files) {
+        GnwsisCsv csv = GnwsisCsv.read(file);
+        print(
+            out,
+            "%s: %d designs, %d failed ones left out"
+                .formatted(file.getFileName(), csv.points().size(), csv.failed()),
+            PredictorScores.of(csv));
+      }
+    }
+
+    private void print(PrintWriter out, String title, PredictorScores.Space space) {
+      out.println(title);
+      out.printf("  %-14s %-16s %s%n", "target", "predictor", "score (measured)");
+      for (PredictorScores.Score score : PredictorScores.score(space, share, seeds)) {
+        out.printf(
+            Locale.ROOT,
+            "  %-14s %-16s %s %6.3f%n",
+            score.target(),
+            score.learner(),
+            score.measure(),
+            score.score());
+      }
     }
   }
 

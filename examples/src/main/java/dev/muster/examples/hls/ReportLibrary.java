@@ -6,12 +6,108 @@ import dev.muster.core.library.LibraryDevice;
 import dev.muster.core.library.LibraryVariant;
 import dev.muster.core.library.Origin;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Turns tool reports into library variants; the kind of a report is told by its file name. */
 public final class ReportLibrary {
   private ReportLibrary() {}
+
+  /**
+   * Reads the designs of reports that belong together.
+   *
+   * <p>A timing summary among them must be met, and what {@code xclbinutil --info} printed gives
+   * the clock and the bitstream of the routed designs.
+   *
+   * @throws InvalidInputException if a file is of no known kind, broken, or lacks a time
+   */
+  public static List<LibraryVariant> read(
+      List<Path> files, LibraryDevice device, long runs, long execMillis) {
+    List<LibraryVariant> designs = new ArrayList<>();
+    XclbinInfo info = null;
+    boolean isTimed = false;
+    for (Path file : files) {
+      String name = nameOf(file);
+      if (name.contains("timing_summary") && name.endsWith(".rpt")) {
+        requireMet(TimingSummary.read(file), name);
+        isTimed = true;
+      } else if (name.endsWith(".info")) {
+        info = XclbinInfo.read(file);
+      } else {
+        designs.addAll(read(file, device, runs, execMillis));
+      }
+    }
+    if (designs.isEmpty()) {
+      throw InvalidInputException.of(
+          "reports",
+          files.stream().map(ReportLibrary::nameOf).toList(),
+          "hold no resources of a design",
+          "add the utilisation report or the HLS report of the same build");
+    }
+    return info == null && !isTimed ? designs : withBitstream(designs, info);
+  }
+
+  private static void requireMet(TimingSummary timing, String name) {
+    if (!timing.isMet()) {
+      throw InvalidInputException.of(
+          name + " worst slack (ps)",
+          timing.worstSlackPicos(),
+          "is below 0: the design does not run at its clock",
+          "lower the clock or close timing before adding it");
+    }
+  }
+
+  private static List<LibraryVariant> withBitstream(
+      List<LibraryVariant> designs, @Nullable XclbinInfo info) {
+    if (info == null) {
+      return designs;
+    }
+    int mhz = kernelMhz(info);
+    List<LibraryVariant> result = new ArrayList<>();
+    for (LibraryVariant design : designs) {
+      boolean isInside = design.kernel() != null && isUnitOf(design.kernel(), info);
+      result.add(
+          isInside
+              ? new LibraryVariant(
+                  design.id(),
+                  info.uuid(),
+                  design.kernel(),
+                  design.units(),
+                  mhz,
+                  design.execMillis(),
+                  design.footprint(),
+                  design.powerMilliwatts(),
+                  design.origin())
+              : design);
+    }
+    return result;
+  }
+
+  /**
+   * Returns the clock that kernels run at: DATA_CLK; KERNEL_CLK is the second one of RTL kernels.
+   */
+  private static int kernelMhz(XclbinInfo info) {
+    return info.clockMhz().entrySet().stream()
+        .filter(clock -> clock.getKey().contains("DATA"))
+        .findFirst()
+        .or(() -> info.clockMhz().entrySet().stream().findFirst())
+        .map(Map.Entry::getValue)
+        .orElse(0);
+  }
+
+  /** Tells whether a bitstream holds a kernel or a compute unit of that name. */
+  private static boolean isUnitOf(String name, XclbinInfo info) {
+    return info.units().entrySet().stream()
+        .anyMatch(e -> e.getKey().equals(name) || e.getValue().contains(name));
+  }
+
+  private static String nameOf(Path file) {
+    Path name = file.getFileName();
+    return name == null ? "" : name.toString();
+  }
 
   /**
    * Reads the designs of one report.
@@ -30,8 +126,7 @@ public final class ReportLibrary {
           "must be >= 1 and >= 0",
           "correct the options");
     }
-    Path fileName = file.getFileName();
-    String name = fileName == null ? "" : fileName.toString();
+    String name = nameOf(file);
     if (name.endsWith("csynth.xml")) {
       return List.of(variant(CsynthXml.read(file), name, runs, execMillis));
     } else if (name.endsWith("_data.json")) {
@@ -42,12 +137,14 @@ public final class ReportLibrary {
           .toList();
     } else if (name.contains("util") && name.endsWith(".rpt")) {
       return List.of(routed(KernelUtilization.read(file), name, execMillis));
+    } else if (name.endsWith(".csv")) {
+      return dataset(GnwsisCsv.read(file), device, runs);
     }
     throw InvalidInputException.of(
         file.toString(),
         name,
         "is of no known kind",
-        "name it as the tool did: *csynth.xml, *_data.json, *.xtxt or *kernel_util_*.rpt");
+        "name it as the tool did: *csynth.xml, *_data.json, *.xtxt, *kernel_util_*.rpt, *.csv");
   }
 
   private static LibraryVariant variant(
@@ -67,6 +164,26 @@ public final class ReportLibrary {
         report.used(),
         OptionalLong.empty(),
         report.origin());
+  }
+
+  /** Takes the designs of the dataset, each at the most its rounded shares can mean. */
+  private static List<LibraryVariant> dataset(GnwsisCsv csv, LibraryDevice device, long runs) {
+    List<LibraryVariant> designs = new ArrayList<>();
+    for (GnwsisCsv.Point point : csv.points()) {
+      long nanos = Math.multiplyExact(point.latencyNanos(), runs);
+      designs.add(
+          new LibraryVariant(
+              id(point.version() + "@" + 1_000_000 / point.clockPicos() + "MHz"),
+              null,
+              null,
+              1,
+              (int) (1_000_000 / point.clockPicos()),
+              Math.max(1, Math.ceilDiv(nanos, 1_000_000L)),
+              point.footprintAtMost(device),
+              OptionalLong.empty(),
+              Origin.HLS_ESTIMATE));
+    }
+    return designs;
   }
 
   /** Takes the units of one link together: they are in one bitstream and share the work. */

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.api.Footprint;
 import dev.muster.api.InvalidInputException;
 import dev.muster.core.library.LibraryDevice;
+import dev.muster.core.library.LibraryVariant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Reads reports in the layouts of two tool versions each, and refuses malformed ones. */
 class ReportReadersTest {
@@ -300,6 +305,37 @@ class ReportReadersTest {
     assertThat(csv.points()).hasSize(1);
     assertThat(csv.failed()).isEqualTo(2);
     assertThat(csv.points().get(0).footprintAtMost(U200).lut()).isEqualTo(23_644);
+  }
+
+  @Test
+  void takesTheReportsOfOneLinkTogether(@TempDir Path folder) throws IOException {
+    Path used = Files.writeString(folder.resolve("impl_1_kernel_util_routed.rpt"), ROUTED_2021);
+    Path info = Files.writeString(folder.resolve("vadd.xclbin.info"), XCLBIN);
+    Path missed = Files.writeString(folder.resolve("impl_1_timing_summary_routed.rpt"), TIMING);
+    Path met =
+        Files.writeString(
+            folder.resolve("met_timing_summary.rpt"), TIMING.replace("-0.033", " 0.012"));
+    List<LibraryVariant> designs = ReportLibrary.read(List.of(met, info, used), U200, 1, 40);
+    assertThat(designs).hasSize(1);
+    assertThat(designs.get(0).freqMhz()).isEqualTo(300);
+    assertThat(designs.get(0).xclbin()).isEqualTo("6a1d0c4e-9a3b-4c5d-8e7f-001122334455");
+    assertThat(designs.get(0).units()).isEqualTo(2);
+    assertThatThrownBy(() -> ReportLibrary.read(List.of(used, missed), U200, 1, 40))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("-33");
+    assertThatThrownBy(() -> ReportLibrary.read(List.of(met, info), U200, 1, 40))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("utilisation");
+  }
+
+  @Test
+  void takesTheDesignsOfTheDataset(@TempDir Path folder) throws IOException {
+    Path csv = Files.writeString(folder.resolve("kmeans.csv"), CSV);
+    List<LibraryVariant> designs = ReportLibrary.read(List.of(csv), U200, 10, 0);
+    assertThat(designs).hasSize(1);
+    assertThat(designs.get(0).execMillis()).isEqualTo(420);
+    assertThat(designs.get(0).freqMhz()).isEqualTo(100);
+    assertThat(designs.get(0).footprint().lut()).isEqualTo(23_644);
   }
 
   @TestFactory

@@ -213,7 +213,8 @@ public final class PaperQos implements SchedulingPolicy {
     if (block < 0) {
       return false;
     }
-    Worker worker = map.claim(block, jobs.variant(job, 0), !reuses, context);
+    boolean paysAgain = !reuses && map.loadNanos(block) > 0;
+    Worker worker = map.claim(block, jobs.variant(job, 0), paysAgain, context);
     if (worker == null) {
       return false;
     }

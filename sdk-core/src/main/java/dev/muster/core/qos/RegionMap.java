@@ -100,7 +100,11 @@ final class RegionMap {
     }
     Worker worker = workers[block];
     if (worker == null) {
-      worker = context.provision(pools[layout.blocks().get(block).kind()]);
+      int kind = layout.blocks().get(block).kind();
+      worker = context.provision(pools[kind]);
+      if (worker == null && releaseIdle(kind, context)) {
+        worker = context.provision(pools[kind]);
+      }
       if (worker == null) {
         return null;
       }
@@ -112,6 +116,23 @@ final class RegionMap {
       slotUsedNanos[Long.numberOfTrailingZeros(rest)] = context.nowNanos();
     }
     return worker;
+  }
+
+  /** Gives an idle worker of a kind back, where the fleet has fewer than the layout has blocks. */
+  private boolean releaseIdle(int kind, SchedulingContext context) {
+    for (int block = firstOfKind[kind]; block < firstOfKind[kind + 1]; block++) {
+      Worker worker = workers[block];
+      if (worker != null && isFree(block)) {
+        context.release(worker);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns how long it takes to load a design into a block. */
+  long loadNanos(int block) {
+    return pools[layout.blocks().get(block).kind()].type().loadNanos();
   }
 
   private static boolean isLoaded(Worker worker, Variant variant) {
