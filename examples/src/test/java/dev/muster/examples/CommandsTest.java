@@ -70,6 +70,31 @@ final class CommandsTest {
   }
 
   @Test
+  void aFleetThatRunsNothingShowsNoRatiosAndSaysWhatItLeft() throws IOException {
+    Path json = folder.resolve("nothing.json");
+    Path csv = folder.resolve("nothing.csv");
+    assertThat(
+            run(
+                "simulate",
+                "--policy",
+                "fixed:cpu:0",
+                "--workers",
+                "2",
+                "--minutes",
+                "2",
+                "--json",
+                json.toString(),
+                "--csv",
+                csv.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains("did not run 100.0% of the tasks")
+        .doesNotContain("Infinity", "NaN");
+    assertThat(Files.readString(json)).contains("\"energyEfficiency\" : null");
+    assertThat(Files.readString(csv)).doesNotContain("Infinity", "NaN");
+  }
+
+  @Test
   void thePrintedFleetIsTheDefaultFleet() throws IOException {
     assertThat(run("simulate", "--print-fleet")).isZero();
     Path fleet = folder.resolve("fleet.properties");

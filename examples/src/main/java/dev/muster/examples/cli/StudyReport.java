@@ -33,10 +33,10 @@ final class StudyReport {
       line.append(
           String.format(
               Locale.ROOT,
-              "%-15s %6.1f%% %5.3fx %8d",
+              "%-15s %7s %6s %8d",
               shorten(row.policy(), 15),
-              100 * result.energyEfficiency(row),
-              result.relativeCost(row),
+              formatted("%.1f%%", 100 * result.energyEfficiency(row)),
+              formatted("%.3fx", result.relativeCost(row)),
               row.tally().missed()));
       line.append(
           String.format(
@@ -56,6 +56,7 @@ final class StudyReport {
                   + " us"));
       out.println(line);
     }
+    writeUnfinished(result, out);
     out.println();
     out.println("energy   ideal accelerator-only energy / energy used       (modelled)");
     out.println("cost     cost / ideal accelerator-only cost                (modelled)");
@@ -67,6 +68,28 @@ final class StudyReport {
             types.get(0).type() + " %"));
     out.println("up       workers provisioned (spin-ups)                    (modelled)");
     out.println("decide   wall time of one scheduling decision              (measured)");
+  }
+
+  /**
+   * Names the policies that did not finish every task: their energy and cost are not comparable.
+   */
+  private static void writeUnfinished(Study.Result result, PrintWriter out) {
+    for (Study.Row row : result.rows()) {
+      long left = row.tally().submitted() - row.tally().completed();
+      if (left > 0) {
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "%s did not run %.1f%% of the tasks; its figures are for the rest.",
+                row.policy(),
+                100.0 * left / row.tally().submitted()));
+      }
+    }
+  }
+
+  /** Formats a ratio; a dash if a fleet that used nothing leaves none. */
+  private static String formatted(String format, double ratio) {
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, format, ratio) : "-";
   }
 
   /** Compares the first policy with the homogeneous ones, in words. */
@@ -108,8 +131,8 @@ final class StudyReport {
     for (Study.Row row : result.rows()) {
       ObjectNode node = policies.addObject();
       node.put("policy", row.policy());
-      node.put("energyEfficiency", result.energyEfficiency(row));
-      node.put("relativeCost", result.relativeCost(row));
+      putRatio(node, "energyEfficiency", result.energyEfficiency(row));
+      putRatio(node, "relativeCost", result.relativeCost(row));
       node.put("energyPicojoules", row.energyPicojoules());
       node.put("costMicrodollarNanosPerHour", row.costUnits());
       node.put("submitted", row.tally().submitted());
@@ -128,22 +151,38 @@ final class StudyReport {
     return root;
   }
 
+  /** Puts a number, or null where there is none: JSON has no infinity. */
+  private static void putRatio(ObjectNode node, String name, double ratio) {
+    if (Double.isFinite(ratio)) {
+      node.put(name, ratio);
+    } else {
+      node.putNull(name);
+    }
+  }
+
   static String csv(Study.Result result) {
     StringBuilder text =
-        new StringBuilder("policy,energy_efficiency,relative_cost,deadline_misses,completed\n");
+        new StringBuilder(
+            "policy,energy_efficiency,relative_cost,deadline_misses,completed,submitted\n");
     for (Study.Row row : result.rows()) {
       text.append(row.policy())
           .append(',')
-          .append(result.energyEfficiency(row))
+          .append(cell(result.energyEfficiency(row)))
           .append(',')
-          .append(result.relativeCost(row))
+          .append(cell(result.relativeCost(row)))
           .append(',')
           .append(row.tally().missed())
           .append(',')
           .append(row.tally().completed())
+          .append(',')
+          .append(row.tally().submitted())
           .append('\n');
     }
     return text.toString();
+  }
+
+  private static String cell(double ratio) {
+    return Double.isFinite(ratio) ? Double.toString(ratio) : "";
   }
 
   /** Returns the types that still fit the table. */
