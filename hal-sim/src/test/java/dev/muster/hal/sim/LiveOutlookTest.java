@@ -2,6 +2,7 @@ package dev.muster.hal.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.api.Capability;
 import dev.muster.api.Footprint;
 import dev.muster.api.Outcome;
 import dev.muster.api.RejectReason;
@@ -20,6 +21,7 @@ import dev.muster.core.qos.RolloutQos;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,7 @@ final class LiveOutlookTest {
         LiveScheduler.builder(policy, hal)
             .workerTypes(fleet.types())
             .applications(fleet.applications())
+            .workloadCapabilities(Set.of(Capability.VARIANTS))
             .start()) {
       Handle first = scheduler.submit("app", Duration.ZERO, Duration.ofHours(1), "ample");
       Handle second = scheduler.submit("app", Duration.ZERO, Duration.ofMillis(20), "impossible");
