@@ -207,10 +207,11 @@ public final class PlacementPlan {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof PlacementPlan plan
-        && problem.equals(plan.problem)
-        && Arrays.equals(variants, plan.variants)
-        && tiles.equals(plan.tiles);
+    return this == other
+        || (other instanceof PlacementPlan plan
+            && problem.equals(plan.problem)
+            && Arrays.equals(variants, plan.variants)
+            && tiles.equals(plan.tiles));
   }
 
   @Override

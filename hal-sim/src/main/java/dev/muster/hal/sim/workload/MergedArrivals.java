@@ -1,5 +1,7 @@
 package dev.muster.hal.sim.workload;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Merges ordered sources by a binary heap over their next arrivals.
  *
@@ -98,6 +100,11 @@ final class MergedArrivals implements ArrivalSource {
   @Override
   public int application() {
     return owners[heap[0]][sources[heap[0]].application()];
+  }
+
+  @Override
+  public @Nullable Object payload() {
+    return sources[heap[0]].payload();
   }
 
   @Override
