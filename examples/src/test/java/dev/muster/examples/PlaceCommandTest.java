@@ -6,9 +6,12 @@ import dev.muster.core.dpfair.ExactPlacer;
 import dev.muster.core.dpfair.PaperExamples;
 import dev.muster.core.dpfair.PlacementPlan;
 import dev.muster.examples.dpfair.PlacementJson;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,29 @@ final class PlaceCommandTest {
     assertThat(run("place", file.toString(), "--mode", "large", "--search-slice")).isZero();
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aPlanCanBeCarriedOut() throws IOException {
+    assertThat(run("place", example().toString(), "--mirror", "--run", "1000")).isZero();
+    assertThat(out.toString())
+        .contains("for 1000 slices", "latest start 0.000 ms, latest end 0.000 ms")
+        .contains(" 0 rejected, 0 failed");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void theExampleProgramRuns() {
+    PrintStream before = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      PeriodicPlan.main(new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8))
+        .contains("W (modelled)", "card-a", "4000 runs completed");
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.muster.core.dpfair.SearchBudget;
 import dev.muster.core.dpfair.SliceSearch;
 import dev.muster.examples.dpfair.PlacementJson;
 import dev.muster.examples.dpfair.PlacementReport;
+import dev.muster.examples.dpfair.PlanRun;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +69,9 @@ public final class PlaceCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Also writes the plan as JSON.")
   private @Nullable Path json;
 
+  @Option(names = "--run", description = "Also runs the plan on simulated cards for N slices.")
+  private int runSlices;
+
   @Option(names = "--print-example", description = "Prints a problem with comments and stops.")
   private boolean printExample;
 
@@ -84,8 +88,11 @@ public final class PlaceCommand implements Callable<Integer> {
     try {
       PlacementResult result = placer().place(problem());
       out.print(PlacementReport.text(result));
-      out.flush();
       PlacementPlan plan = result.planOrNull();
+      if (runSlices > 0 && plan != null) {
+        out.print(PlanRun.text(plan, runSlices));
+      }
+      out.flush();
       if (json != null && plan != null) {
         Output.write(json, PlacementReport.json(result, plan));
       }

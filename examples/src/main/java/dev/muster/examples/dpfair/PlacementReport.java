@@ -128,7 +128,7 @@ public final class PlacementReport {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  private static String cut(String text, int columns) {
+  static String cut(String text, int columns) {
     return text.length() <= columns ? text : text.substring(0, columns - 1) + "~";
   }
 

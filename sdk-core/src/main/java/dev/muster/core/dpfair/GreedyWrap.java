@@ -54,18 +54,15 @@ final class GreedyWrap {
   private int @Nullable [] fill(int[] chosen, int[] falling) {
     Comparator<Integer> byFill = Comparator.comparingLong(k -> model.fill[k]);
     int[] rising = sorted(byFill.thenComparingLong(k -> -length(k, chosen)));
-    Untaken untaken = new Untaken(model.tasks);
-    boolean[] taken = new boolean[model.tasks];
-    int[] rankOf = new int[model.tasks];
-    for (int rank = 0; rank < falling.length; rank++) {
-      rankOf[falling[rank]] = rank;
-    }
+    Untaken byLength = new Untaken(falling);
+    Untaken byOverhead = new Untaken(rising);
     int[] order = new int[model.tasks];
     long at = 0;
     int count = 0;
     while (count < order.length) {
-      int rank = untaken.from(longestThatFits(at, chosen, falling));
-      int task = rank < order.length ? falling[rank] : cheapestToDivide(at, chosen, rising, taken);
+      int rank = byLength.from(longestThatFits(at, chosen, falling));
+      int task =
+          rank < order.length ? falling[rank] : cheapestToDivide(at, chosen, rising, byOverhead);
       if (task < 0) {
         int tile = WrapRule.tile(at) + 1;
         if (tile == model.tiles) {
@@ -78,8 +75,8 @@ final class GreedyWrap {
       if (at == WrapRule.OUT) {
         return null;
       }
-      taken[task] = true;
-      untaken.take(rankOf[task]);
+      byLength.take(task);
+      byOverhead.take(task);
       order[count++] = task;
     }
     return order;
@@ -100,22 +97,27 @@ final class GreedyWrap {
     return low;
   }
 
-  private int cheapestToDivide(long at, int[] chosen, int[] rising, boolean[] taken) {
-    for (int task : rising) {
+  private int cheapestToDivide(long at, int[] chosen, int[] rising, Untaken untaken) {
+    for (int rank = untaken.from(0); rank < rising.length; rank = untaken.from(rank + 1)) {
       effort.add(1);
-      if (!taken[task] && rule.divides(at, task, chosen[task])) {
-        return task;
+      if (rule.divides(at, rising[rank], chosen[rising[rank]])) {
+        return rising[rank];
       }
     }
     return -1;
   }
 
-  /** Finds the first rank not taken, at or after a given one. Amortised near O(1). */
+  /** Finds the first task not taken at or after a rank of an order. Amortised near O(1). */
   private static final class Untaken {
     private final int[] next;
+    private final int[] rankOf;
 
-    Untaken(int count) {
-      next = IntStream.rangeClosed(0, count).toArray();
+    Untaken(int[] order) {
+      next = IntStream.rangeClosed(0, order.length).toArray();
+      rankOf = new int[order.length];
+      for (int rank = 0; rank < order.length; rank++) {
+        rankOf[order[rank]] = rank;
+      }
     }
 
     int from(int rank) {
@@ -132,8 +134,8 @@ final class GreedyWrap {
       return root;
     }
 
-    void take(int rank) {
-      next[rank] = rank + 1;
+    void take(int task) {
+      next[rankOf[task]] = rankOf[task] + 1;
     }
   }
 }

@@ -1,0 +1,37 @@
+package dev.muster.testkit;
+
+import dev.muster.api.SchedulingPolicy;
+import dev.muster.api.WorkerType;
+import dev.muster.core.dpfair.Card;
+import dev.muster.core.dpfair.ExactPlacer;
+import dev.muster.core.dpfair.HardwareVariant;
+import dev.muster.core.dpfair.PeriodicTask;
+import dev.muster.core.dpfair.PlacementPlan;
+import dev.muster.core.dpfair.PlacementProblem;
+import dev.muster.core.dpfair.PlanFleet;
+import dev.muster.core.dpfair.PlanPolicy;
+import java.util.List;
+
+/** Holds the plan policy to the policies' contract, on aperiodic tasks between its segments. */
+final class PlanPolicyContractTest implements PolicyContract {
+  private static final PlacementPlan PLAN =
+      ExactPlacer.create()
+          .place(
+              PlacementProblem.of(
+                  List.of(
+                      PeriodicTask.of("T", 50, 0, List.of(new HardwareVariant(1, 10, 1_000_000)))),
+                  List.of(Card.of("F1", 1), Card.of("F2", 1), Card.of("F3", 1)),
+                  50))
+          .plan()
+          .orElseThrow();
+
+  @Override
+  public SchedulingPolicy policy() {
+    return PlanPolicy.of(PLAN);
+  }
+
+  @Override
+  public List<WorkerType> fleet() {
+    return PlanFleet.of(PLAN.problem()).types();
+  }
+}
