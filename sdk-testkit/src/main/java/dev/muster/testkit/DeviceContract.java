@@ -201,7 +201,7 @@ public interface DeviceContract {
     assertThat(h.endsOf(cancelled, DeviceHarness.What.COMPLETED))
         .as("DEV-5: outputs of a run that failed %d times", failures)
         .isLessThanOrEqualTo(failures > 0 ? 0 : 1);
-    h.close();
+    h.closeWithLosses();
   }
 
   /** Holds that a lost device is one event, then silence, and that no task is lost (DEV-6). */
@@ -223,7 +223,7 @@ public interface DeviceContract {
             .toList();
     assertThat(events).as("DEV-6: from the loss on").containsExactly(DeviceHarness.What.LOST);
     assertThat(worker.state()).isEqualTo(Worker.State.LOST);
-    h.close();
+    h.closeWithLosses();
   }
 
   /** Holds that ids of devices are stable, distinct and not bare indices (DEV-7). */
@@ -250,11 +250,12 @@ public interface DeviceContract {
   default void dev8_closesWithNothingLeft() {
     DeviceHarness h = new DeviceHarness(this);
     h.submit();
-    h.submit();
     h.pumpUntilStarted();
     assertThat(h.hal.close(Duration.ofSeconds(10))).as("DEV-8: devices left").isEmpty();
+    h.settle();
     int before = h.reports().size();
     assertThat(h.hal.close(Duration.ofSeconds(10))).as("DEV-8: closing again").isEmpty();
+    h.settle();
     assertThat(h.reports()).as("DEV-8: reports after close").hasSize(before);
   }
 

@@ -55,6 +55,8 @@ public final class NativeScenarios {
         case "hung" -> hung(Emulation.at(folder));
         case "killed" -> killed(Emulation.at(folder));
         case "stress" -> stress(Emulation.at(folder));
+        case "contract-noop" -> XrtContract.onNoop(folder).run(args[2]);
+        case "contract-emulated" -> XrtContract.onEmulatedCards(folder).run(args[2]);
         case "faults" -> faults(Emulation.at(folder), Long.parseLong(args[2]));
         default -> throw new IllegalArgumentException(args[0]);
       }

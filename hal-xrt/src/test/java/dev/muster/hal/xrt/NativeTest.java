@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the scenarios against the real library, each in a JVM that is killed at its deadline. */
@@ -50,6 +51,22 @@ final class NativeTest {
     Path folder = folder(scenario);
     Emulation.prepare(folder);
     passes(folder, scenario);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.muster.hal.xrt.XrtContract#rules")
+  void keepsTheContractWithoutComputing(String rule) throws Exception {
+    NativeTests.requireLibrary(XrtMode.NOOP);
+    passes(folder("contract-noop"), "contract-noop", rule);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.muster.hal.xrt.XrtContract#rules")
+  void keepsTheContractOnThreeEmulatedCards(String rule) throws Exception {
+    NativeTests.requireLibrary(XrtMode.SOFTWARE_EMULATION);
+    Path folder = folder("contract");
+    Emulation.prepare(folder);
+    passes(folder, "contract-emulated", rule);
   }
 
   /** 200 scripts in four processes, since a hung unit costs its process the card. */
