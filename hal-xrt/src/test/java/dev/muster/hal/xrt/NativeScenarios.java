@@ -24,8 +24,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -567,36 +569,92 @@ public final class NativeScenarios {
     }
   }
 
-  /** Fifty fault scripts in one process: units become slow, and in the end one hangs. */
+  /** What goes wrong while a script's tasks run. */
+  private enum Fault {
+    SLOW,
+    HANG,
+    KILL,
+    REFUSE_LOAD,
+    NONE
+  }
+
+  private static final int SCRIPTS_PER_PROCESS = 10;
+
+  /**
+   * Runs random fault scripts in one process: units that are slow or hang, device processes that
+   * are killed, images that are refused, bad payloads and cancels. A card that hangs or dies is
+   * lost to the process, so that the last scripts may find none left: their tasks must end all the
+   * same.
+   */
   private static void faults(Emulation emulation, long seed) throws Exception {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    XrtHal hal = hal(emulation).lanesPerCard(2).runLimit(Duration.ofMillis(1500)).build();
+    XrtHal hal =
+        hal(emulation)
+            .lanesPerCard(2)
+            .runLimit(Duration.ofMillis(500))
+            .callLimit(Duration.ofSeconds(2))
+            .build();
     LiveScheduler scheduler = scheduler(emulation, hal, 6);
     List<Scheduler.Handle> handles = new ArrayList<>();
-    for (int script = 0; script < 50; script++) {
-      String unit = "vadd_" + (1 + random.nextInt(2));
-      boolean last = script == 49;
-      emulation.fault((last ? "hang-" : "slow-") + unit, String.valueOf(random.nextInt(60)));
-      for (int i = 0; i < 1 + random.nextInt(6); i++) {
+    Map<Fault, Integer> struck = new TreeMap<>();
+    for (int script = 0; script < SCRIPTS_PER_PROCESS; script++) {
+      Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+      struck.merge(fault, 1, Integer::sum);
+      String file = strike(emulation, fault, random);
+      int tasks = 1 + random.nextInt(6);
+      for (int i = 0; i < tasks; i++) {
         Scheduler.Handle handle = submit(scheduler, vadd(new int[8], new int[8]));
         handles.add(handle);
         if (random.nextInt(4) == 0) {
           handle.cancel();
         }
+        if (fault == Fault.KILL && i == tasks / 2) {
+          killOne(random);
+        }
       }
       if (random.nextInt(3) == 0) {
-        submit(scheduler, "no call").await();
+        handles.add(submit(scheduler, "no call"));
       }
-      handles.getLast().await();
-      emulation.repair((last ? "hang-" : "slow-") + unit);
+      handles.getLast().await(Duration.ofSeconds(2));
+      if (!file.isEmpty()) {
+        emulation.repair(file);
+      }
     }
+    scheduler.close(Duration.ofSeconds(3));
     for (Scheduler.Handle handle : handles) {
-      check(handle.await(Duration.ofSeconds(20)).isPresent(), "a task was lost");
+      check(handle.isDone(), "a task was lost");
     }
-    scheduler.close(Duration.ofSeconds(5));
     Scheduler.Stats stats = scheduler.stats();
-    System.out.println(stats);
-    check(stats.open() == 0 && scheduler.failure().isEmpty(), "all ended");
+    System.out.println(struck + " " + stats);
+    check(stats.accepted() == handles.size(), "all were accepted");
+    check(
+        stats.completed() + stats.rejected() + stats.failed() + stats.cancelled()
+            == stats.accepted(),
+        "every task has one outcome");
+    check(stats.open() == 0 && scheduler.failure().isEmpty(), "the scheduler is whole");
+  }
+
+  /** Switches a fault on and returns the name to switch it off with, or nothing. */
+  private static String strike(Emulation emulation, Fault fault, Random random) throws IOException {
+    String unit = "vadd_" + (1 + random.nextInt(2));
+    String name =
+        switch (fault) {
+          case SLOW -> "slow-" + unit;
+          case HANG -> "hang-" + unit;
+          case REFUSE_LOAD -> "refuse-load";
+          default -> "";
+        };
+    if (!name.isEmpty()) {
+      emulation.fault(name, fault == Fault.SLOW ? String.valueOf(random.nextInt(60)) : "");
+    }
+    return name;
+  }
+
+  private static void killOne(Random random) {
+    List<ProcessHandle> devices = ProcessHandle.current().descendants().toList();
+    if (!devices.isEmpty()) {
+      devices.get(random.nextInt(devices.size())).destroyForcibly();
+    }
   }
 }

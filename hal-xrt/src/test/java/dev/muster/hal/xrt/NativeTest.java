@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,14 +70,22 @@ final class NativeTest {
     passes(folder, "contract-emulated", rule);
   }
 
-  /** 200 scripts in four processes, since a hung unit costs its process the card. */
+  /**
+   * Runs ten scripts a process; {@code -Dmuster.xrt.fault.scripts=200} runs as many as were
+   * measured once.
+   */
   @ParameterizedTest
-  @ValueSource(strings = {"1", "2", "3", "4"})
-  void faultScriptsLoseNoTask(String seed) throws Exception {
+  @MethodSource("faultSeeds")
+  void faultScriptsLoseNoTask(long seed) throws Exception {
     NativeTests.requireLibrary(XrtMode.SOFTWARE_EMULATION);
     Path folder = folder("faults");
     Emulation.prepare(folder);
-    passes(folder, "faults", seed);
+    passes(folder, "faults", Long.toString(seed));
+  }
+
+  static LongStream faultSeeds() {
+    return LongStream.rangeClosed(
+        1, Math.ceilDiv(Long.getLong("muster.xrt.fault.scripts", 40), 10));
   }
 
   /** What the preflight prevents really ends a JVM. */
