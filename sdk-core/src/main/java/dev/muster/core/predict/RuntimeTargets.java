@@ -42,6 +42,11 @@ public final class RuntimeTargets {
     return new RuntimeTargets(blocks(sorted[Math.max(0, rank - 1)], MAX_BLOCKS));
   }
 
+  /** Sets the range by its largest block, from 1 to {@link #MAX_BLOCKS}. */
+  static RuntimeTargets upTo(int largestBlock) {
+    return new RuntimeTargets(largestBlock);
+  }
+
   /** Returns the largest block: that of the 99.9th percentile. */
   public int largestBlock() {
     return largestBlock;
