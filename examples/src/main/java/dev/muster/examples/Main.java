@@ -6,6 +6,7 @@ import dev.muster.examples.cli.DemoCommand;
 import dev.muster.examples.cli.DevicesCommand;
 import dev.muster.examples.cli.LibraryCommand;
 import dev.muster.examples.cli.PlaceCommand;
+import dev.muster.examples.cli.PredictCommand;
 import dev.muster.examples.cli.Reproduce;
 import dev.muster.examples.cli.SimulateCommand;
 import dev.muster.examples.cli.live.LiveCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class, //
       LibraryCommand.class,
       PlaceCommand.class,
+      PredictCommand.class,
       Reproduce.class,
       SimulateCommand.class,
       DevicesCommand.class,

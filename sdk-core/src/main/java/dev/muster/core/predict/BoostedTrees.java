@@ -172,34 +172,51 @@ public final class BoostedTrees implements RowPredictor {
     return result;
   }
 
-  /** Walks four trees at a time, so that their loads overlap; adds in tree order. */
+  /** Walks eight trees at a time, so that their loads overlap; adds in tree order. */
   private float sum(float[] row) {
     int levels = depth;
     int inner = (1 << levels) - 1;
+    int leaves = 1 << levels;
     int[] from = source;
     float[] bound = threshold;
     float sum = base;
     int t = 0;
-    for (; t + 4 <= trees; t += 4) {
+    for (; t + 8 <= trees; t += 8) {
       int b0 = t * inner;
       int b1 = b0 + inner;
       int b2 = b1 + inner;
       int b3 = b2 + inner;
+      int b4 = b3 + inner;
+      int b5 = b4 + inner;
+      int b6 = b5 + inner;
+      int b7 = b6 + inner;
       int i0 = 0;
       int i1 = 0;
       int i2 = 0;
       int i3 = 0;
+      int i4 = 0;
+      int i5 = 0;
+      int i6 = 0;
+      int i7 = 0;
       for (int level = 0; level < levels; level++) {
         i0 = 2 * i0 + (row[from[b0 + i0]] < bound[b0 + i0] ? 1 : 2);
         i1 = 2 * i1 + (row[from[b1 + i1]] < bound[b1 + i1] ? 1 : 2);
         i2 = 2 * i2 + (row[from[b2 + i2]] < bound[b2 + i2] ? 1 : 2);
         i3 = 2 * i3 + (row[from[b3 + i3]] < bound[b3 + i3] ? 1 : 2);
+        i4 = 2 * i4 + (row[from[b4 + i4]] < bound[b4 + i4] ? 1 : 2);
+        i5 = 2 * i5 + (row[from[b5 + i5]] < bound[b5 + i5] ? 1 : 2);
+        i6 = 2 * i6 + (row[from[b6 + i6]] < bound[b6 + i6] ? 1 : 2);
+        i7 = 2 * i7 + (row[from[b7 + i7]] < bound[b7 + i7] ? 1 : 2);
       }
-      int first = (t << levels) - inner;
+      int first = t * leaves - inner;
       sum += leaf[first + i0];
-      sum += leaf[first + i1 + (1 << levels)];
-      sum += leaf[first + i2 + (2 << levels)];
-      sum += leaf[first + i3 + (3 << levels)];
+      sum += leaf[first + i1 + leaves];
+      sum += leaf[first + i2 + 2 * leaves];
+      sum += leaf[first + i3 + 3 * leaves];
+      sum += leaf[first + i4 + 4 * leaves];
+      sum += leaf[first + i5 + 5 * leaves];
+      sum += leaf[first + i6 + 6 * leaves];
+      sum += leaf[first + i7 + 7 * leaves];
     }
     for (; t < trees; t++) {
       int b = t * inner;
@@ -207,7 +224,7 @@ public final class BoostedTrees implements RowPredictor {
       for (int level = 0; level < levels; level++) {
         i = 2 * i + (row[from[b + i]] < bound[b + i] ? 1 : 2);
       }
-      sum += leaf[(t << levels) - inner + i];
+      sum += leaf[t * leaves - inner + i];
     }
     return sum;
   }
