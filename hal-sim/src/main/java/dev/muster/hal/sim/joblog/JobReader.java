@@ -32,7 +32,7 @@ public abstract sealed class JobReader implements Iterator<JobRecord>, AutoClose
   public static final int MAX_LINE = 1 << 20;
 
   /** Limits the jobs that {@link #readAll} holds. */
-  public static final int MAX_JOBS = 20_000_000;
+  public static final int MAX_JOBS = 5_000_000;
 
   private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
   private static final byte[] UTF8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
