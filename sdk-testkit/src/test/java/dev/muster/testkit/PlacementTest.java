@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.api.InvalidInputException;
 import dev.muster.core.dpfair.Accounting;
+import dev.muster.core.dpfair.AnytimePlacer;
 import dev.muster.core.dpfair.Card;
 import dev.muster.core.dpfair.ExactPlacer;
 import dev.muster.core.dpfair.HardwareVariant;
@@ -19,6 +20,7 @@ import dev.muster.core.dpfair.PlacementProblem;
 import dev.muster.core.dpfair.PlacementResult;
 import dev.muster.core.dpfair.SearchBudget;
 import dev.muster.core.dpfair.SliceSearch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,6 +160,18 @@ class PlacementTest {
     PlacementResult result = ExactPlacer.of(SearchBudget.ofOperations(10)).place(full(1, 10, 6));
     assertThat(result.status()).isEqualTo(PlacementResult.Status.UNKNOWN);
     assertThat(result.operations()).isLessThan(30);
+  }
+
+  @Test
+  void timeIsReadFromTheHostsClock() {
+    long[] looks = {0};
+    SearchBudget budget =
+        SearchBudget.ofTime(Duration.ofMillis(3), () -> Duration.ofMillis(looks[0]++).toNanos());
+    PlacementResult result = AnytimePlacer.of(budget).place(full(18, 12, 8));
+    assertThat(result.status()).isEqualTo(PlacementResult.Status.FEASIBLE);
+    assertThat(result.gap()).isPositive();
+    assertThat(looks[0]).isBetween(4L, 5L);
+    PlanRules.check(result.plan().orElseThrow());
   }
 
   /** Draws tasks of eight variants that load the cards to 95 % with their slowest. */

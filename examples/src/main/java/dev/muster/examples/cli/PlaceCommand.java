@@ -63,7 +63,7 @@ public final class PlaceCommand implements Callable<Integer> {
   @Option(
       names = "--budget-ms",
       defaultValue = "1000",
-      description = "Time for --mode anytime (default: ${DEFAULT-VALUE}).")
+      description = "Time for --mode anytime, per slice tried (default: ${DEFAULT-VALUE}).")
   private long budgetMillis = 1000;
 
   @Option(names = "--json", description = "Also writes the plan as JSON.")

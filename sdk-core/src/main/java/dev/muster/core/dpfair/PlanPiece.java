@@ -34,6 +34,11 @@ public record PlanPiece(
     return segment.runMicros() * MICRO;
   }
 
+  /** Returns the time of fill and run. */
+  long serviceNanos() {
+    return (segment.fillMicros() + segment.runMicros()) * MICRO;
+  }
+
   /** Returns when the plan wants the fill to start. */
   public long executeNanos() {
     return sliceStartNanos + segment.executeMicros() * MICRO;

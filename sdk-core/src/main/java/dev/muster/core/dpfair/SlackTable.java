@@ -29,30 +29,23 @@ final class SlackTable {
    */
   record Promise(int lane, long startNanos, long endNanos) {}
 
-  /** Tells which plan is in force. */
-  interface Timetable {
-    /** Returns what is in force in a slice. */
-    PlanPolicy.Version version(long slice);
-
-    /** Returns when a slice starts. */
-    long startNanos(long slice);
-
-    /** Returns the load and service time on a tile, or -1 if the task cannot run there. */
-    long costNanos(PlanPolicy.Version version, int tile);
+  /** Tells what a task takes. */
+  interface Costs {
+    /** Returns the load and service time on a lane in nanoseconds, or -1 if it cannot run there. */
+    long nanos(int lane);
   }
 
   /** Promises the earliest gap that ends a run by the deadline. O(slices to it, times tiles). */
-  @Nullable Promise promise(
-      Timetable timetable, long fromSlice, long nowNanos, long deadlineNanos) {
-    promisedUntil.headMap(fromSlice - 1).clear();
-    for (long slice = fromSlice; slice < fromSlice + HORIZON; slice++) {
-      PlanPolicy.Version version = timetable.version(slice);
+  @Nullable Promise promise(Timetable timetable, Costs costs, long nowNanos, long deadlineNanos) {
+    long first = timetable.sliceAt(nowNanos);
+    promisedUntil.headMap(first).clear();
+    for (long slice = first; slice < first + HORIZON; slice++) {
       if (timetable.startNanos(slice) >= deadlineNanos) {
         return null;
       }
-      Promise best = earliest(timetable, version, slice, nowNanos, deadlineNanos);
+      Promise best = earliest(timetable, costs, slice, nowNanos, deadlineNanos);
       if (best != null) {
-        promised(slice, version)[best.lane] = best.endNanos;
+        promised(slice, timetable)[best.lane] = best.endNanos;
         return best;
       }
     }
@@ -60,22 +53,20 @@ final class SlackTable {
   }
 
   private @Nullable Promise earliest(
-      Timetable timetable,
-      PlanPolicy.Version version,
-      long slice,
-      long nowNanos,
-      long deadlineNanos) {
+      Timetable timetable, Costs costs, long slice, long nowNanos, long deadlineNanos) {
+    Timetable.Version version = timetable.version(slice);
+    long[] promised = promised(slice, timetable);
     Promise best = null;
     for (int tile : usableTiles(version.plan(), slice)) {
-      long cost = timetable.costNanos(version, tile);
       int lane = version.lane(tile);
-      long sliceStart = timetable.startNanos(slice);
-      long gapStart = sliceStart + lastEndMicros(version.plan(), tile, slice) * PlanPiece.MICRO;
-      long gapEnd = sliceStart + version.plan().problem().sliceMicros() * PlanPiece.MICRO;
-      long start = Math.max(Math.max(gapStart, promised(slice, version)[lane]), nowNanos);
+      long cost = costs.nanos(lane);
+      long gapStart =
+          timetable.startNanos(slice)
+              + lastEndMicros(version.plan(), tile, slice) * PlanPiece.MICRO;
+      long start = Math.max(Math.max(gapStart, promised[lane]), nowNanos);
       long end = start + cost;
       if (cost >= 0
-          && end <= Math.min(gapEnd, deadlineNanos)
+          && end <= Math.min(timetable.startNanos(slice + 1), deadlineNanos)
           && (best == null || end < best.endNanos)) {
         best = new Promise(lane, start, end);
       }
@@ -104,7 +95,7 @@ final class SlackTable {
     return segments.isEmpty() ? 0 : segments.get(segments.size() - 1).endMicros();
   }
 
-  private long[] promised(long slice, PlanPolicy.Version version) {
-    return promisedUntil.computeIfAbsent(slice, s -> new long[version.lanes()]);
+  private long[] promised(long slice, Timetable timetable) {
+    return promisedUntil.computeIfAbsent(slice, s -> new long[timetable.lanes()]);
   }
 }
