@@ -22,6 +22,7 @@ import dev.muster.core.dpfair.PlanPiece;
 import dev.muster.core.dpfair.PlanPolicy;
 import dev.muster.core.dpfair.SearchBudget;
 import dev.muster.core.engine.EngineObserver;
+import dev.muster.core.engine.Tally;
 import dev.muster.hal.sim.SimHal;
 import dev.muster.hal.sim.Simulation;
 import dev.muster.hal.sim.SimulationResult;
@@ -144,24 +145,57 @@ class PlanExecutionTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void losingCardAfterCardLosesNoTaskSilently(long seed) {
+    PlacementPlan plan = plan(PaperExamples.example1(6, 6_000).withMirrored(seed % 2 == 0));
+    PlanPolicy policy = PlanPolicy.replanning(plan, ExactPlacer.create());
+    PlanLedger ledger = PlanLedger.of(plan.problem(), SLICES);
+    SimulationResult result = run(policy, plan, ledger, List.of(), 0.002, seed);
+    Tally tally = result.tally();
+    assertThat(policy.replans()).isPositive();
+    assertThat(tally.submitted()).isEqualTo(tally.completed() + tally.rejected() + tally.failed());
+    assertThat(tally.open()).isZero();
+    for (PlanLedger.Line line : ledger.lines()) {
+      assertThat(line.missed()).isLessThanOrEqualTo(line.batches());
+    }
+  }
+
+  @Test
+  void aNewPlanMovesAperiodicTasksToItsOwnGaps() {
+    PlacementPlan plan = plan(PaperExamples.example1(7, 6_000));
+    PlanPolicy policy = PlanPolicy.replanning(plan, ExactPlacer.create());
+    PlanLedger ledger = PlanLedger.of(plan.problem(), SLICES);
+    Aperiodic aperiodic = new Aperiodic();
+    LosingObserver loser = new LosingObserver();
+    simulation(policy, plan, withBursts(policy, plan))
+        .applications(applicationsWithBursts(plan))
+        .observer(new Both(List.of(ledger, aperiodic, loser)))
+        .halLayer(
+            hal -> {
+              loser.hal = (SimHal) hal;
+              return hal;
+            })
+        .build()
+        .run();
+    assertThat(policy.replans()).isEqualTo(1);
+    assertThat(policy.leftOut()).isEmpty();
+    for (PlanLedger.Line line : ledger.lines()) {
+      // Only the slice of the loss and the one after it can be affected.
+      assertThat(line.missed()).as(line.id()).isLessThanOrEqualTo(3);
+    }
+    assertThat(aperiodic.done).isPositive();
+    assertThat(aperiodic.late).isZero();
+  }
+
+  @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aperiodicTasksUseOnlyTheGaps(boolean mirrored) {
     PlacementPlan plan = plan(PaperExamples.example1(6, 6_000).withMirrored(mirrored));
     PlanPolicy policy = PlanPolicy.of(plan);
     PlanLedger ledger = PlanLedger.of(plan.problem(), SLICES);
     Aperiodic aperiodic = new Aperiodic();
-    List<Application> applications = new ArrayList<>(PlanFleet.of(plan.problem()).applications());
-    applications.add(
-        Application.of(
-            "burst", Variant.builder("any", "card-kind-1").image("burst").powerWatts(1).build()));
-    Workload both =
-        Workloads.merge(
-            "both",
-            List.of(
-                PlanArrivals.of(policy, ids(plan), SLICES),
-                new Bursts(policy.sliceStartNanos(SLICES))));
-    simulation(policy, plan, both)
-        .applications(applications)
+    simulation(policy, plan, withBursts(policy, plan))
+        .applications(applicationsWithBursts(plan))
         .observer(new Both(List.of(ledger, aperiodic)))
         .build()
         .run();
@@ -170,6 +204,22 @@ class PlanExecutionTest {
     assertThat(aperiodic.done).isPositive();
     assertThat(aperiodic.rejected).isPositive();
     assertThat(aperiodic.late).isZero();
+  }
+
+  private static Workload withBursts(PlanPolicy policy, PlacementPlan plan) {
+    return Workloads.merge(
+        "both",
+        List.of(
+            PlanArrivals.of(policy, ids(plan), SLICES),
+            new Bursts(policy.sliceStartNanos(SLICES))));
+  }
+
+  private static List<Application> applicationsWithBursts(PlacementPlan plan) {
+    List<Application> applications = new ArrayList<>(PlanFleet.of(plan.problem()).applications());
+    applications.add(
+        Application.of(
+            "burst", Variant.builder("any", "card-kind-1").image("burst").powerWatts(1).build()));
+    return applications;
   }
 
   private static PlacementPlan plan(PlacementProblem problem) {

@@ -11,9 +11,10 @@ import dev.muster.core.dpfair.PlacementProblem;
 import dev.muster.core.dpfair.PlanFleet;
 import dev.muster.core.dpfair.PlanPolicy;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 
 /** Holds the plan policy to the policies' contract, on aperiodic tasks between its segments. */
-final class PlanPolicyContractTest implements PolicyContract {
+final class PlanPolicyContractTest {
   private static final PlacementPlan PLAN =
       ExactPlacer.create()
           .place(
@@ -25,13 +26,27 @@ final class PlanPolicyContractTest implements PolicyContract {
           .plan()
           .orElseThrow();
 
-  @Override
-  public SchedulingPolicy policy() {
-    return PlanPolicy.of(PLAN);
+  /** Runs on the fleet of the plan. */
+  interface OnItsFleet extends PolicyContract {
+    @Override
+    default List<WorkerType> fleet() {
+      return PlanFleet.of(PLAN.problem()).types();
+    }
   }
 
-  @Override
-  public List<WorkerType> fleet() {
-    return PlanFleet.of(PLAN.problem()).types();
+  @Nested
+  class ReplacingWorkers implements OnItsFleet {
+    @Override
+    public SchedulingPolicy policy() {
+      return PlanPolicy.of(PLAN);
+    }
+  }
+
+  @Nested
+  class Replanning implements OnItsFleet {
+    @Override
+    public SchedulingPolicy policy() {
+      return PlanPolicy.replanning(PLAN, ExactPlacer.create());
+    }
   }
 }

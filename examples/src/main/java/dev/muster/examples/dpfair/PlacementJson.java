@@ -3,6 +3,7 @@ package dev.muster.examples.dpfair;
 import dev.muster.api.InvalidInputException;
 import dev.muster.core.dpfair.Accounting;
 import dev.muster.core.dpfair.Card;
+import dev.muster.core.dpfair.DataSplit;
 import dev.muster.core.dpfair.HardwareVariant;
 import dev.muster.core.dpfair.PeriodicTask;
 import dev.muster.core.dpfair.PlacementObjective;
@@ -236,7 +237,12 @@ public final class PlacementJson {
     ArrayNode variants = root.putArray("variants");
     List<PeriodicTask> tasks = plan.problem().tasks();
     for (int i = 0; i < tasks.size(); i++) {
-      variants.addObject().put("task", tasks.get(i).id()).put("variant", plan.variant(i) + 1);
+      ObjectNode choice = variants.addObject();
+      choice.put("task", tasks.get(i).id()).put("variant", plan.variant(i) + 1);
+      if (plan.segmentsOf(i).size() > 1) {
+        ArrayNode parts = choice.putArray("dataPartsPpm");
+        DataSplit.of(plan, i, 1_000_000).forEach(parts::add);
+      }
     }
     ArrayNode tiles = root.putArray("tiles");
     List<String> names = plan.problem().tileNames();

@@ -146,6 +146,8 @@ public final class PlanPolicy implements SchedulingPolicy {
       if (piece.divided()) {
         serveOthers(piece.lane(), context);
       }
+    } else {
+      admitted.removeIf(a -> a.taskId == task.id()); // the host may have withdrawn it
     }
     Lane lane = worker == null ? null : laneOf(worker);
     if (lane != null) {
@@ -167,6 +169,7 @@ public final class PlanPolicy implements SchedulingPolicy {
     } else if (!replaces && worker.state() == Worker.State.LOST) {
       lane.worker = null;
       timetable.replan(lanes.stream().filter(l -> l.worker != null).toList(), context.nowNanos());
+      admitAnew(context);
     } else {
       lane.worker = context.provision(context.pools().get(lane.type));
     }
@@ -353,12 +356,23 @@ public final class PlanPolicy implements SchedulingPolicy {
     };
   }
 
+  /** Promises all that waits for a gap another one: the new plan has its gaps elsewhere. */
+  private void admitAnew(SchedulingContext context) {
+    List<Admitted> before = new ArrayList<>();
+    while (!admitted.isEmpty()) {
+      before.add(admitted.remove());
+    }
+    slack.clear();
+    before.forEach(a -> admit(a.task, context));
+  }
+
   private void startAdmitted(SchedulingContext context) {
     while (!admitted.isEmpty() && admitted.peek().promise.startNanos() <= context.nowNanos()) {
       Admitted next = admitted.remove();
       Lane lane = lanes.get(next.promise.lane());
       Worker worker = lane.worker;
-      if (worker != null && worker.load() == 0 && worker.state() == Worker.State.IDLE) {
+      boolean free = worker != null && worker.load() == 0 && lane.queue.isEmpty();
+      if (worker != null && free && worker.state() == Worker.State.IDLE) {
         context.assign(next.task, worker);
       } else {
         admit(next.task, context);

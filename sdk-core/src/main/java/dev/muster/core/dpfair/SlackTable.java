@@ -52,6 +52,11 @@ final class SlackTable {
     return null;
   }
 
+  /** Takes all promises back. */
+  void clear() {
+    promisedUntil.clear();
+  }
+
   private @Nullable Promise earliest(
       Timetable timetable, Costs costs, long slice, long nowNanos, long deadlineNanos) {
     Timetable.Version version = timetable.version(slice);
