@@ -46,11 +46,31 @@ public interface Hal {
   void load(Worker worker, Variant variant);
 
   /**
-   * Runs a task on an idle worker that has the image loaded.
+   * Runs a task on an idle worker that has the image loaded, or on a busy one in advance, within
+   * what {@link #runAhead} says.
    *
    * @param runId identifies this run in the answering event; never reused
    */
   void run(Worker worker, Task task, Variant variant, long runId);
+
+  /**
+   * Returns how many runs a worker of a type takes in advance, while it still has one in progress,
+   * so that it need not wait for the engine between two short ones; 0 unless overridden. It begins
+   * and answers them in the order of the commands.
+   */
+  default int runAhead(WorkerType type) {
+    return 0;
+  }
+
+  /**
+   * Takes back a run that was given in advance.
+   *
+   * @return whether the run has not begun and never will, so that no event answers it; if it has
+   *     begun, all earlier runs of the worker have been answered before this returns
+   */
+  default boolean withdraw(Worker worker, long runId) {
+    return false;
+  }
 
   /** Asks for a run to end early; idempotent, without effect on a run that already ended. */
   void cancel(Worker worker, long runId);

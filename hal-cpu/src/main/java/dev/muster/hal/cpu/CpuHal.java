@@ -10,6 +10,7 @@ import dev.muster.api.Task;
 import dev.muster.api.TaskBody;
 import dev.muster.api.Variant;
 import dev.muster.api.Worker;
+import dev.muster.api.WorkerType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CpuHal implements Hal {
   private static final Duration DEFAULT_GRACE = Duration.ofMillis(500);
+  private static final int DEFAULT_RUN_AHEAD = 32;
+  private static final int MAX_RUN_AHEAD = 1 << 12;
   private static final int MAX_CORES = 1 << 16;
   private static final int MAX_CACHED_VARIANTS = 1 << 12;
 
@@ -59,6 +62,7 @@ public final class CpuHal implements Hal {
   private final long timeLimitNanos;
   private final Duration grace;
   private final long spinNanos;
+  private final int runAhead;
   private final @Nullable PowercapMeter meter;
   private final @Nullable Affinity affinity;
   private final Map<String, Supplier<Backend>> processTypes;
@@ -85,6 +89,7 @@ public final class CpuHal implements Hal {
     timeLimitNanos = b.timeLimit == null ? 0 : b.timeLimit.toNanos();
     grace = b.grace;
     spinNanos = b.spinNanos;
+    runAhead = b.runAhead;
     meter = b.meter;
     affinity = b.affinity ? Affinity.ofThisProcess() : null;
     processTypes = Map.copyOf(b.processTypes);
@@ -161,7 +166,8 @@ public final class CpuHal implements Hal {
             worker,
             process == null ? Backend.thread() : process.get(),
             Objects.requireNonNull(events),
-            spinNanos);
+            spinNanos,
+            runAhead);
     bySlot[worker.slot()] = cpu;
     if (started.size() > 2 * coreBudget + 16) {
       started.values().removeIf(CpuWorker::isDead);
@@ -172,7 +178,12 @@ public final class CpuHal implements Hal {
 
   @Override
   public void load(Worker worker, Variant variant) {
-    held(worker, "load");
+    if (held(worker, "load").isBusy()) {
+      throw new DeviceException(
+          DeviceException.Kind.BUSY,
+          deviceId(worker) + ": load under a run; load once the worker's runs have been answered",
+          null);
+    }
     Objects.requireNonNull(events).loaded(worker);
   }
 
@@ -194,6 +205,17 @@ public final class CpuHal implements Hal {
       return;
     }
     cpu.give(body, application.name(), variant.id(), task.payload(), runId);
+  }
+
+  @Override
+  public int runAhead(WorkerType type) {
+    return runAhead;
+  }
+
+  @Override
+  public boolean withdraw(Worker worker, long runId) {
+    CpuWorker cpu = find(worker);
+    return cpu != null && cpu.withdraw(runId);
   }
 
   @Override
@@ -371,6 +393,7 @@ public final class CpuHal implements Hal {
     private @Nullable Duration timeLimit;
     private Duration grace = DEFAULT_GRACE;
     private long spinNanos;
+    private int runAhead = DEFAULT_RUN_AHEAD;
     private boolean affinity;
     private @Nullable PowercapMeter meter;
     private final Map<String, Supplier<Backend>> processTypes = new HashMap<>();
@@ -415,6 +438,24 @@ public final class CpuHal implements Hal {
             "spin time", value, "must be between 0 and 1 ms", "use 0 to park at once");
       }
       spinNanos = value.toNanos();
+      return this;
+    }
+
+    /**
+     * Sets how many runs a worker takes in advance, so that it goes from one to the next without
+     * waiting for the scheduler; by default 32.
+     *
+     * @param runs 0 to 4096
+     */
+    public Builder runAhead(int runs) {
+      if (runs < 0 || runs > MAX_RUN_AHEAD) {
+        throw InvalidInputException.of(
+            "runs taken in advance",
+            runs,
+            "must be between 0 and " + MAX_RUN_AHEAD,
+            "use 0 to give a worker one run at a time");
+      }
+      runAhead = runs;
       return this;
     }
 

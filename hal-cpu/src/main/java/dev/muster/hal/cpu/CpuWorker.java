@@ -14,29 +14,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the tasks of one worker, one after the other, on a thread of its own.
  *
- * <p>The hand-over is a single slot, for a worker has one run at a time: the scheduler writes the
- * run and moves {@link #state} from IDLE to GIVEN; the thread moves it to RUNNING and back. An
- * interrupt is sent only between CANCELLING and CANCELLED, and the thread waits for the latter
- * before it takes another run, so that no interrupt hits the wrong one.
+ * <p>Runs are handed over through a ring of slots from the scheduler's thread. A slot holds the id
+ * of its run, or 0; whoever moves it from the id to 0, the thread to begin the run or the scheduler
+ * to withdraw it, has the run. {@link #state} holds the id of the run in progress beside what is
+ * happening to it, so that a late cancellation cannot hit the next run. An interrupt is sent only
+ * between CANCELLING and CANCELLED, and the thread waits for the latter before it takes another
+ * run.
  */
 final class CpuWorker implements Runnable, TaskBody.Control {
-  private static final int IDLE = 0;
-  private static final int GIVEN = 1;
-  private static final int RUNNING = 2;
-  private static final int CANCELLING = 3;
-  private static final int CANCELLED = 4;
+  private static final long IDLE = 0;
+  private static final int RUNNING = 1;
+  private static final int CANCELLING = 2;
+  private static final int CANCELLED = 3;
 
   /** Marks a run that outlived its time limit: nobody waits for it or the worker any more. */
-  private static final int ABANDONED = 5;
+  private static final int ABANDONED = 4;
+
+  /** Makes room for what happens to a run below its id. */
+  private static final int ID_SHIFT = 3;
+
+  private static final int WHAT = (1 << ID_SHIFT) - 1;
 
   /** Stands for a limit that never comes. */
   static final long NO_LIMIT = Long.MAX_VALUE;
 
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle STATE;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(CpuWorker.class, "state", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(CpuWorker.class, "state", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -50,16 +57,29 @@ final class CpuWorker implements Runnable, TaskBody.Control {
   private final long spinNanos;
   private @Nullable Thread thread;
 
-  private volatile int state = IDLE;
+  private volatile long state = IDLE;
   private volatile boolean parked;
   private volatile boolean releasing;
 
-  // Below: written by the scheduler's thread before it sets GIVEN.
-  private @Nullable TaskBody body;
-  private String application = "";
-  private String variant = "";
-  private @Nullable Object payload;
-  private volatile long runId;
+  // Below: slots, each written by the scheduler's thread before it sets the slot's run id.
+  private final int mask;
+  private final long[] runIds;
+  private final @Nullable TaskBody[] bodies;
+  private final String[] applications;
+  private final String[] variants;
+  private final @Nullable Object[] payloads;
+
+  /** Counts the slots that the scheduler's thread filled; its own. */
+  private long given;
+
+  /** Holds, during a withdrawal, the ids of the runs that were taken back; by slot. */
+  private final long[] takenBack;
+
+  /** Counts the slots that the worker's thread took; its own. */
+  private long taken;
+
+  /** Counts the runs that have ended and are being answered. */
+  private volatile long ended;
 
   /** Holds when the run passes its limit, for the watchdog; {@link #NO_LIMIT} outside runs. */
   volatile long limitAtNanos = NO_LIMIT;
@@ -67,13 +87,23 @@ final class CpuWorker implements Runnable, TaskBody.Control {
   private volatile long timedOutRun;
   private volatile long timedOutAtNanos;
 
-  CpuWorker(CpuHal hal, Worker worker, Backend backend, Hal.Events events, long spinNanos) {
+  CpuWorker(
+      CpuHal hal, Worker worker, Backend backend, Hal.Events events, long spinNanos, int runAhead) {
     this.hal = hal;
     this.worker = worker;
     this.backend = backend;
     this.events = events;
     this.spinNanos = spinNanos;
     deviceId = hal.deviceId(worker);
+    // Room for the run in progress and for the one that has ended unheard, too.
+    int slots = Integer.highestOneBit(runAhead + 1) << 1;
+    mask = slots - 1;
+    runIds = new long[slots];
+    takenBack = new long[slots];
+    bodies = new TaskBody[slots];
+    applications = new String[slots];
+    variants = new String[slots];
+    payloads = new Object[slots];
   }
 
   /** Starts the thread, which holds a core to its end; false if there is nothing to start. */
@@ -113,47 +143,86 @@ final class CpuWorker implements Runnable, TaskBody.Control {
   // ---------------------------------------------------------------- the scheduler's side
 
   void give(
-      TaskBody newBody,
-      String applicationName,
-      String variantId,
-      @Nullable Object newPayload,
-      long newRunId) {
-    if (state == ABANDONED) {
+      TaskBody body, String application, String variant, @Nullable Object payload, long newRunId) {
+    if (what(state) == ABANDONED) {
       return; // the loss of the worker, which is on its way, answers for this run too
     }
-    body = newBody;
-    application = applicationName;
-    variant = variantId;
-    payload = newPayload;
-    runId = newRunId;
-    STATE.setVolatile(this, GIVEN);
+    int slot = (int) given & mask;
+    if ((long) LONGS.getAcquire(runIds, slot) != 0) {
+      throw new IllegalStateException(
+          deviceId + " was given more runs than it takes in advance, " + mask);
+    }
+    bodies[slot] = body;
+    applications[slot] = application;
+    variants[slot] = variant;
+    payloads[slot] = payload;
+    given++;
+    LONGS.setVolatile(runIds, slot, newRunId);
     unparkIfParked();
+  }
+
+  /**
+   * Takes a run back unless it has begun: takes back all that was given from it on, which shows
+   * whether it has begun for runs begin in order, and gives the others again. O(runs in advance).
+   */
+  boolean withdraw(long which) {
+    long first = given;
+    boolean found = false;
+    while (!found && first > 0 && given - first <= mask) {
+      int slot = (int) (first - 1) & mask;
+      long id = runIds[slot];
+      if (id == 0 || !LONGS.compareAndSet(runIds, slot, id, 0L)) {
+        break;
+      }
+      takenBack[slot] = id;
+      first--;
+      found = id == which;
+    }
+    long end = given;
+    given = first;
+    for (long from = found ? first + 1 : first; from < end; from++) {
+      int slot = (int) from & mask;
+      give(
+          Objects.requireNonNull(bodies[slot]),
+          applications[slot],
+          variants[slot],
+          payloads[slot],
+          takenBack[slot]);
+    }
+    return found;
+  }
+
+  /** Tells whether a run is under way or waits; by the scheduler's thread. */
+  boolean isBusy() {
+    return ended != given;
   }
 
   /** Asks the run to end early; without effect on any other run. */
   void cancel(long which) {
-    if (runId != which) {
-      return;
-    }
-    if (STATE.compareAndSet(this, GIVEN, IDLE)) {
+    if (withdraw(which)) {
       events.failed(worker, which, cancelledBefore());
     } else {
-      interruptRun();
+      interruptRun(which << ID_SHIFT | RUNNING);
     }
   }
 
-  private void interruptRun() {
-    if (STATE.compareAndSet(this, RUNNING, CANCELLING)) {
-      finishInterrupt();
+  private void interruptRun(long running) {
+    if (what(running) == RUNNING
+        && STATE.compareAndSet(this, running, running - RUNNING + CANCELLING)) {
+      finishInterrupt(running - RUNNING + CANCELLED);
     }
   }
 
-  private void finishInterrupt() {
+  private static int what(long state) {
+    return (int) state & WHAT;
+  }
+
+  private void finishInterrupt(long cancelled) {
     Thread runner = thread();
     if (runner != null) {
       backend.interrupt(runner);
     }
-    STATE.setVolatile(this, CANCELLED);
+    STATE.setVolatile(this, cancelled);
   }
 
   /** Ends the thread once nothing runs; answers with {@code released} when it is down. */
@@ -161,7 +230,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     boolean down;
     synchronized (this) {
       releasing = true;
-      down = thread == null || state == ABANDONED;
+      down = thread == null || what(state) == ABANDONED;
     }
     if (down) {
       events.released(worker);
@@ -173,7 +242,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
   /** Ends run and thread as soon as possible. */
   void stopNow() {
     releasing = true;
-    interruptRun();
+    interruptRun(state);
     backend.stop();
     unparkIfParked();
   }
@@ -195,9 +264,10 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     if (limitAtNanos > nowNanos) {
       return;
     }
-    int before = state;
-    if ((before != RUNNING && before != CANCELLED)
-        || !STATE.compareAndSet(this, before, CANCELLING)) {
+    long before = state;
+    long cancelling = before - what(before) + CANCELLING;
+    if ((what(before) != RUNNING && what(before) != CANCELLED)
+        || !STATE.compareAndSet(this, before, cancelling)) {
       return;
     }
     // No run can end or begin now; the one in progress may be a later one than we looked at.
@@ -207,13 +277,14 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     }
     limitAtNanos = NO_LIMIT;
     timedOutAtNanos = nowNanos;
-    timedOutRun = runId;
-    finishInterrupt();
+    timedOutRun = before >>> ID_SHIFT;
+    finishInterrupt(cancelling - CANCELLING + CANCELLED);
   }
 
   /** Tells whether a run that was timed out has not ended yet. */
   boolean isOverdue() {
-    return state == CANCELLED && timedOutRun == runId;
+    long now = state;
+    return what(now) == CANCELLED && timedOutRun == now >>> ID_SHIFT;
   }
 
   long timedOutAtNanos() {
@@ -222,8 +293,9 @@ final class CpuWorker implements Runnable, TaskBody.Control {
 
   /** Gives up on a run that ignores its cancellation, and on the worker with it. */
   void abandon() {
-    if (STATE.compareAndSet(this, CANCELLED, ABANDONED)) {
-      long id = runId;
+    long id = timedOutRun;
+    long cancelled = id << ID_SHIFT | CANCELLED;
+    if (STATE.compareAndSet(this, cancelled, cancelled - CANCELLED + ABANDONED)) {
       events.failed(worker, id, timedOutException());
       events.lost(
           worker,
@@ -240,7 +312,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
 
   @Override
   public boolean isCancelled() {
-    int now = state;
+    int now = what(state);
     return now == CANCELLED || now == ABANDONED;
   }
 
@@ -253,7 +325,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     } finally {
       backend.stop();
       hal.ended();
-      if (state != ABANDONED && releasing) {
+      if (what(state) != ABANDONED && releasing) {
         events.released(worker);
       }
     }
@@ -282,45 +354,59 @@ final class CpuWorker implements Runnable, TaskBody.Control {
       if (releasing) {
         return;
       }
-      if (state == GIVEN) {
-        if (STATE.compareAndSet(this, GIVEN, RUNNING) && !runOne()) {
-          return;
-        }
-      } else {
-        idle();
+      int slot = (int) taken & mask;
+      long id = (long) LONGS.getAcquire(runIds, slot);
+      if (id == 0) {
+        idle(slot);
+      } else if (take(slot, id) && !runOne(slot, id)) {
+        return;
       }
     }
   }
 
-  /** Executes the run that was given; tells whether the worker can take another one. */
+  /** Begins a run unless it is withdrawn at this moment. */
+  private boolean take(int slot, long id) {
+    // Set first: who finds the slot taken must find the run in progress.
+    STATE.setVolatile(this, id << ID_SHIFT | RUNNING);
+    if (LONGS.compareAndSet(runIds, slot, id, 0L)) {
+      taken++;
+      return true;
+    }
+    STATE.setVolatile(this, IDLE);
+    return false;
+  }
+
+  /** Executes a run; tells whether the worker can take another one. */
   @SuppressWarnings("CatchingUnchecked") // user code may throw anything; the task gets it
-  private boolean runOne() {
-    long id = runId;
+  private boolean runOne(int slot, long id) {
+    TaskBody body = Objects.requireNonNull(bodies[slot]);
+    Object payload = payloads[slot];
+    bodies[slot] = null;
+    payloads[slot] = null;
     PowercapMeter.Reading before = hal.runStarts(this);
     Object result = null;
     Throwable error = null;
     try {
-      result = backend.call(Objects.requireNonNull(body), application, variant, payload, this);
+      result = backend.call(body, applications[slot], variants[slot], payload, this);
     } catch (Throwable t) {
       error = t;
     }
     limitAtNanos = NO_LIMIT;
     EnergyReading energy = hal.runEnds(before);
-    body = null;
-    payload = null;
     boolean cancelled = false;
-    while (!STATE.compareAndSet(this, RUNNING, IDLE)) {
-      int now = state;
-      if (now == ABANDONED) {
+    while (!STATE.compareAndSet(this, id << ID_SHIFT | RUNNING, IDLE)) {
+      long now = state;
+      if (what(now) == ABANDONED) {
         return false;
       }
-      if (now == CANCELLED && STATE.compareAndSet(this, CANCELLED, IDLE)) {
+      if (what(now) == CANCELLED && STATE.compareAndSet(this, now, IDLE)) {
         cancelled = true;
         break;
       }
       Thread.onSpinWait();
     }
     Thread.interrupted(); // ours, or one that the body left behind
+    ended = taken;
     report(id, cancelled, result, error, energy);
     if (backend.isAlive()) {
       return true;
@@ -378,18 +464,18 @@ final class CpuWorker implements Runnable, TaskBody.Control {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // only speed depends on what yielding does
-  private void idle() {
+  private void idle(int slot) {
     if (spinNanos > 0) {
       long until = System.nanoTime() + spinNanos;
       while (System.nanoTime() < until) {
-        if (state != IDLE || releasing) {
+        if ((long) LONGS.getAcquire(runIds, slot) != 0 || releasing) {
           return;
         }
         Thread.yield(); // the thread we wait for may be in need of this core
       }
     }
     parked = true;
-    if (state == IDLE && !releasing) {
+    if ((long) LONGS.getVolatile(runIds, slot) == 0 && !releasing) {
       LockSupport.park(this);
     }
     parked = false;

@@ -147,6 +147,14 @@ public final class Replay {
       types.add(EventLines.workerType(fields("type", 17)));
       nextNamed(types.size());
     }
+    SilentHal hal = new SilentHal();
+    if (line != null && line.startsWith("ahead\t")) {
+      String[] ahead = fields("ahead", types.size() + 1);
+      for (int i = 0; i < types.size(); i++) {
+        hal.runAhead.put(types.get(i).name(), EventLines.integer(ahead[i + 1]));
+      }
+      nextLine();
+    }
     List<Application> applications = new ArrayList<>();
     while (line != null && line.startsWith("app\t")) {
       String name = EventLines.name(fields("app", 2)[1]);
@@ -161,7 +169,7 @@ public final class Replay {
         throw invalid("lists more than " + MAX_NAMES + " applications", "must list fewer");
       }
     }
-    return Engine.builder(policy, new SilentHal())
+    return Engine.builder(policy, hal)
         .workerTypes(types)
         .applications(applications)
         .workloadCapabilities(EnumSet.allOf(Capability.class))
@@ -226,6 +234,7 @@ public final class Replay {
         }
       }
       case 'T' -> engine.fireTimers(time);
+      case 'E' -> engine.endInstant(time);
       case 'D' -> engine.drain(time);
       case 'V' -> recalibrate(engine, f);
       default -> {
@@ -391,6 +400,18 @@ public final class Replay {
 
   /** Takes every command; the recorded events are the answers. */
   private static final class SilentHal implements Hal {
+    final Map<String, Integer> runAhead = new HashMap<>();
+
+    @Override
+    public int runAhead(WorkerType type) {
+      return runAhead.getOrDefault(type.name(), 0);
+    }
+
+    @Override
+    public boolean withdraw(Worker worker, long runId) {
+      return true; // a cancellation is recorded when it takes effect
+    }
+
     @Override
     public String name() {
       return "replay";

@@ -110,6 +110,7 @@ public final class Engine {
     pools = new PoolState[b.types.size()];
     for (int i = 0; i < pools.length; i++) {
       pools[i] = new PoolState(i, b.types.get(i), clock, workers);
+      pools[i].runAhead = hal.runAhead(b.types.get(i));
     }
     poolViews = List.of((WorkerPool[]) pools);
     applications = new ApplicationEntry[b.applications.size()];
@@ -268,11 +269,12 @@ public final class Engine {
 
   /**
    * Withdraws an open task: held and queued ones end at once, a running one when the HAL answers.
-   * Idempotent. O(load of the worker).
+   * Idempotent. O(load of the worker). A task whose run a HAL that runs ahead has begun, while the
+   * answer to the run before is still under way, is left alone: see {@link #prepareCancel}.
    *
    * @param task the object an observer was given
    * @param taskId its id, to tell whether the object was recycled since
-   * @return whether the task was open
+   * @return whether the task was open, and not left alone
    */
   public boolean cancel(Task task, long taskId, long nowNanos) {
     advanceTo(nowNanos);
@@ -284,6 +286,9 @@ public final class Engine {
     if (worker == null || state.phase == TaskState.HELD) {
       endCancelled(state, null, false);
     } else if (worker.head != state) {
+      if (!withdraw(worker, state)) {
+        return false;
+      }
       worker.unlink(state);
       correctAvailability(
           worker, Math.max(clock.nowNanos, worker.availableAtNanos - state.expectedNanos));
@@ -298,6 +303,31 @@ public final class Engine {
       }
     }
     return true;
+  }
+
+  /**
+   * Tells whether {@link #cancel} can do its work now; if so, call it next. Only a task that the
+   * HAL was given in advance ({@link Hal#runAhead}) and has begun cannot be cancelled: deliver the
+   * HAL's events, after which the task counts as running, and try again.
+   *
+   * @param task the object an observer was given
+   * @param taskId its id, to tell whether the object was recycled since
+   */
+  public boolean prepareCancel(Task task, long taskId) {
+    TaskState state = (TaskState) task;
+    WorkerState worker = state.worker;
+    return state.phase != TaskState.QUEUED
+        || state.id != taskId
+        || worker == null
+        || worker.head == state
+        || withdraw(worker, state);
+  }
+
+  private boolean withdraw(WorkerState worker, TaskState task) {
+    if (task.runId != 0 && !task.withdrawn) {
+      task.withdrawn = hal.withdraw(worker, task.runId);
+    }
+    return task.runId == 0 || task.withdrawn;
   }
 
   /**
@@ -716,10 +746,38 @@ public final class Engine {
 
   private void runHead(WorkerState worker, TaskState task, Variant variant) {
     worker.state = Worker.State.BUSY;
-    worker.runId = ++nextRunId;
+    boolean given = task.runId != 0;
+    if (!given) {
+      worker.issue(task, ++nextRunId);
+    }
+    worker.runId = task.runId;
     task.startNanos = clock.nowNanos;
     observer.onStarted(task, worker, variant, clock.nowNanos);
-    hal.run(worker, task, variant, worker.runId);
+    if (!given) {
+      hal.run(worker, task, variant, worker.runId);
+    }
+    if (worker.pool.runAhead > 0) {
+      runAhead(worker);
+    }
+  }
+
+  /** Gives a HAL that runs ahead the next tasks of a busy worker that need no other image. */
+  private void runAhead(WorkerState worker) {
+    int most = worker.pool.runAhead;
+    while (worker.issued <= most) {
+      TaskState last = worker.lastIssued;
+      TaskState task = last == null ? null : last.next;
+      Variant variant = task == null ? null : task.variant;
+      if (task == null || variant == null) {
+        return;
+      }
+      String image = variant.image();
+      if (image != null && !image.equals(worker.image)) {
+        return;
+      }
+      worker.issue(task, ++nextRunId);
+      hal.run(worker, task, variant, task.runId);
+    }
   }
 
   private void rescheduleTimers() {
@@ -1003,6 +1061,8 @@ public final class Engine {
       observer.onAssigned(task, worker, variant, clock.nowNanos);
       if (worker.state == Worker.State.IDLE) {
         startHead(worker);
+      } else if (pool.runAhead > 0 && worker.state == Worker.State.BUSY) {
+        runAhead(worker);
       }
       return service;
     }

@@ -28,6 +28,10 @@ final class PoolState implements WorkerPool {
   private @Nullable WorkerState oldest;
   private @Nullable WorkerState newest;
   private int allocated;
+
+  /** Bounds the runs that the HAL takes in advance per worker. */
+  int runAhead;
+
   int kept;
   long keptSinceNanos;
   long idleTimeoutNanos;

@@ -41,6 +41,12 @@ final class TaskState implements Task {
 
   boolean cancelRequested;
 
+  /** Identifies the run that the HAL was given for the task; 0 when there is none. */
+  long runId;
+
+  /** Says that the HAL gave that run back, before it began. */
+  boolean withdrawn;
+
   /** Says that the policy asked for the task back. */
   boolean recallRequested;
 

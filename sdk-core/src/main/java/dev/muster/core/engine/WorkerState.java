@@ -29,6 +29,11 @@ final class WorkerState implements Worker {
   @Nullable TaskState tail;
   int load;
 
+  /** Counts the tasks from the head on that the HAL has been given; the last of them is beside. */
+  int issued;
+
+  @Nullable TaskState lastIssued;
+
   /** Sums the expected service times of the FIFO. */
   long expectedWorkNanos;
 
@@ -84,6 +89,9 @@ final class WorkerState implements Worker {
     task.next = null;
     load--;
     expectedWorkNanos -= task.expectedNanos;
+    if (task.runId != 0) {
+      takeBack(task, null);
+    }
     return task;
   }
 
@@ -103,6 +111,25 @@ final class WorkerState implements Worker {
     task.next = null;
     load--;
     expectedWorkNanos -= task.expectedNanos;
+    if (task.runId != 0) {
+      takeBack(task, before);
+    }
+  }
+
+  /** Notes that the HAL was given a run for the next task of the FIFO. */
+  void issue(TaskState task, long id) {
+    task.runId = id;
+    issued++;
+    lastIssued = task;
+  }
+
+  private void takeBack(TaskState task, @Nullable TaskState before) {
+    task.runId = 0;
+    task.withdrawn = false;
+    issued--;
+    if (lastIssued == task) {
+      lastIssued = before;
+    }
   }
 
   @Override

@@ -91,6 +91,17 @@ public final class CompositeHal implements Hal {
   }
 
   @Override
+  public int runAhead(WorkerType type) {
+    Hal hal = byTypeName.get(type.name());
+    return hal == null ? 0 : hal.runAhead(type);
+  }
+
+  @Override
+  public boolean withdraw(Worker worker, long runId) {
+    return of(worker).withdraw(worker, runId);
+  }
+
+  @Override
   public void cancel(Worker worker, long runId) {
     of(worker).cancel(worker, runId);
   }

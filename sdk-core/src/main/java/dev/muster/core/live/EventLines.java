@@ -11,12 +11,13 @@ import java.time.Duration;
  *
  * <p>An event file is UTF-8 text, one record a line, fields separated by tabs. The head names the
  * run: {@code muster-events 1}, {@code policy} name, {@code limits} open tasks, attempts; then
- * {@code type}, {@code app} and {@code variant} records. Then follow events, {@code time letter
- * fields}, each with the decisions ({@link DecisionLines}) that it led to: {@code S} application,
- * size, deadline, weight (submitted); {@code C} task (cancel); {@code T} (timers); {@code D}
- * (drain); {@code V} application, variant, fixed time, speed (calibrated); and from the HAL {@code
- * r} worker (ready), {@code l} worker (loaded), {@code x} worker, kind (load failed), {@code c}
- * worker, run (completed), {@code f} worker, run, kind (failed), {@code g} worker, kind (lost),
+ * {@code type} records, {@code ahead} with how many runs each type takes in advance, {@code app}
+ * and {@code variant} records. Then follow events, {@code time letter fields}, each with the
+ * decisions ({@link DecisionLines}) that it led to: {@code S} application, size, deadline, weight
+ * (submitted); {@code C} task (cancel); {@code T} (timers); {@code E} (end of an instant); {@code
+ * D} (drain); {@code V} application, variant, fixed time, speed (calibrated); and from the HAL
+ * {@code r} worker (ready), {@code l} worker (loaded), {@code x} worker, kind (load failed), {@code
+ * c} worker, run (completed), {@code f} worker, run, kind (failed), {@code g} worker, kind (lost),
  * {@code d} worker (released). The file ends with {@code end}.
  */
 public final class EventLines {

@@ -53,6 +53,7 @@ public final class EventLog {
       int maxOpenTasks,
       int maxAttempts,
       List<WorkerType> types,
+      int[] runAhead,
       List<Application> applications) {
     write(EventLines.HEADER);
     write(EventLines.appendName(start("policy\t"), policy));
@@ -60,6 +61,11 @@ public final class EventLog {
     for (WorkerType type : types) {
       write(EventLines.append(start(""), type));
     }
+    start("ahead");
+    for (int runs : runAhead) {
+      line.append('\t').append(runs);
+    }
+    write(line);
     for (Application application : applications) {
       write(EventLines.appendName(start("app\t"), application.name()));
       for (Variant variant : application.variants()) {
@@ -80,6 +86,10 @@ public final class EventLog {
 
   void timers(long nowNanos) {
     write(event(nowNanos, 'T'));
+  }
+
+  void instantEnd(long nowNanos) {
+    write(event(nowNanos, 'E'));
   }
 
   void drain(long nowNanos) {

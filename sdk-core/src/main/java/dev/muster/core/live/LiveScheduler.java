@@ -121,6 +121,7 @@ public final class LiveScheduler implements Scheduler {
   private @Nullable LiveTask oldestOpen;
   private @Nullable LiveTask newestOpen;
   private long openCount;
+  private @Nullable LiveTask cancelLater;
   private boolean drained;
   private boolean cancelling;
   private long cancelledAtClose;
@@ -163,7 +164,8 @@ public final class LiveScheduler implements Scheduler {
     }
     applicationIndex = Map.copyOf(index);
     if (log != null) {
-      log.begin(b.policy.name(), b.maxOpenTasks, b.maxAttempts, b.types, applications);
+      int[] ahead = b.types.stream().mapToInt(hal::runAhead).toArray();
+      log.begin(b.policy.name(), b.maxOpenTasks, b.maxAttempts, b.types, ahead, applications);
     }
     notifier = new Notifier(b.name + "-callbacks");
     thread = Thread.ofPlatform().name(b.name + "-scheduler").unstarted(this::runThread);
@@ -374,7 +376,7 @@ public final class LiveScheduler implements Scheduler {
       worked |= takeSubmissions();
       worked |= takeCancellations();
       if (engine.instantEndPending()) {
-        engine.endInstant(nowNanos());
+        endInstant(nowNanos());
         worked = true;
       }
       answerQueries();
@@ -436,6 +438,13 @@ public final class LiveScheduler implements Scheduler {
     engine.fireTimers(now);
   }
 
+  private void endInstant(long now) {
+    if (log != null) {
+      log.instantEnd(now);
+    }
+    engine.endInstant(now);
+  }
+
   private boolean takeSubmissions() {
     int taken = 0;
     while (taken < BATCH && submissions.poll()) {
@@ -469,23 +478,38 @@ public final class LiveScheduler implements Scheduler {
   }
 
   private boolean takeCancellations() {
-    if (cancelStack.get() == null) {
+    LiveTask again = cancelLater;
+    if (again == null && cancelStack.get() == null) {
       return false;
     }
-    LiveTask live = cancelStack.getAndSet(null);
+    cancelLater = null;
+    cancelAll(again);
+    cancelAll(cancelStack.getAndSet(null));
+    return true;
+  }
+
+  private void cancelAll(@Nullable LiveTask first) {
+    LiveTask live = first;
     while (live != null) {
       LiveTask next = live.nextCancelled;
       live.nextCancelled = null;
       cancelNow(live);
       live = next;
     }
-    return true;
   }
 
-  /** Cancels an open task; one that is still in the inbox is cancelled when it is taken. */
+  /**
+   * Cancels an open task; one that is still in the inbox is cancelled when it is taken, one whose
+   * worker is ahead of us once we have caught up.
+   */
   private void cancelNow(LiveTask live) {
     Task task = live.task;
     if (task != null) {
+      if (!engine.prepareCancel(task, live.taskId)) {
+        live.nextCancelled = cancelLater;
+        cancelLater = live;
+        return;
+      }
       long now = nowNanos();
       if (log != null) {
         log.cancel(live.taskId, now);
@@ -523,7 +547,9 @@ public final class LiveScheduler implements Scheduler {
       abandonAtNanos = now + CANCEL_GRACE_NANOS;
       for (LiveTask live = oldestOpen; live != null; ) {
         LiveTask next = live.nextOpen;
-        cancelNow(live);
+        if (!live.isCancelRequested() && live.requestCancelByClose()) {
+          cancelNow(live);
+        }
         live = next;
       }
     }
@@ -810,6 +836,16 @@ public final class LiveScheduler implements Scheduler {
       } catch (RuntimeException e) {
         halInbox.failed(worker, runId, e);
       }
+    }
+
+    @Override
+    public int runAhead(WorkerType type) {
+      return hal.runAhead(type);
+    }
+
+    @Override
+    public boolean withdraw(Worker worker, long runId) {
+      return hal.withdraw(worker, runId);
     }
 
     @Override

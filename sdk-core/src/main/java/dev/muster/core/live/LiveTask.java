@@ -202,6 +202,11 @@ final class LiveTask implements Scheduler.Handle {
     return cancelRequested;
   }
 
+  /** Claims the cancellation for the scheduler itself; false if the caller was first. */
+  boolean requestCancelByClose() {
+    return CANCEL_REQUESTED.compareAndSet(this, false, true);
+  }
+
   // ---------------------------------------------------------------- the caller's side
 
   @Override
