@@ -354,8 +354,8 @@ final class CpuWorker implements Runnable, TaskBody.Control {
       if (releasing) {
         return;
       }
-      int slot = (int) taken & mask;
-      long id = (long) LONGS.getAcquire(runIds, slot);
+      int slot = nextSlot();
+      long id = runAt(slot);
       if (id == 0) {
         idle(slot);
       } else if (take(slot, id) && !runOne(slot, id)) {
@@ -364,8 +364,17 @@ final class CpuWorker implements Runnable, TaskBody.Control {
     }
   }
 
+  int nextSlot() {
+    return (int) taken & mask;
+  }
+
+  /** Returns the run that waits in a slot, or 0. */
+  long runAt(int slot) {
+    return (long) LONGS.getAcquire(runIds, slot);
+  }
+
   /** Begins a run unless it is withdrawn at this moment. */
-  private boolean take(int slot, long id) {
+  boolean take(int slot, long id) {
     // Set first: who finds the slot taken must find the run in progress.
     STATE.setVolatile(this, id << ID_SHIFT | RUNNING);
     if (LONGS.compareAndSet(runIds, slot, id, 0L)) {
@@ -378,7 +387,7 @@ final class CpuWorker implements Runnable, TaskBody.Control {
 
   /** Executes a run; tells whether the worker can take another one. */
   @SuppressWarnings("CatchingUnchecked") // user code may throw anything; the task gets it
-  private boolean runOne(int slot, long id) {
+  boolean runOne(int slot, long id) {
     TaskBody body = Objects.requireNonNull(bodies[slot]);
     Object payload = payloads[slot];
     bodies[slot] = null;

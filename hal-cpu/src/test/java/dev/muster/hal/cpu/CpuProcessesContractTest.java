@@ -9,8 +9,10 @@ import dev.muster.api.WorkerType;
 import dev.muster.core.engine.Engine;
 import dev.muster.testkit.DeviceContract;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 
 final class CpuProcessesContractTest implements DeviceContract {
   /** Does nothing, or nothing for ever. */
@@ -24,9 +26,25 @@ final class CpuProcessesContractTest implements DeviceContract {
     }
   }
 
+  private final List<Hal> opened = new ArrayList<>();
+
+  private Hal opened(CpuHal hal) {
+    QueuedHal queued = new QueuedHal(hal);
+    opened.add(queued);
+    return queued;
+  }
+
+  /** Leaves no thread behind where a test was skipped half-way. */
+  @AfterEach
+  void closeAll() {
+    for (Hal hal : opened) {
+      hal.close(Duration.ofSeconds(10));
+    }
+  }
+
   @Override
   public Hal hal() {
-    return new QueuedHal(
+    return opened(
         CpuHal.builder(TaskBody.Registry.builder().build())
             .coreBudget(8)
             .timeLimit(Duration.ofSeconds(3))

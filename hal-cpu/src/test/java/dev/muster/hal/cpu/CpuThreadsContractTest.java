@@ -8,9 +8,11 @@ import dev.muster.api.WorkerType;
 import dev.muster.core.engine.Engine;
 import dev.muster.testkit.DeviceContract;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
 
 final class CpuThreadsContractTest implements DeviceContract {
   private static final Callable<Object> QUICK = () -> 1;
@@ -20,9 +22,25 @@ final class CpuThreadsContractTest implements DeviceContract {
         return "never";
       };
 
+  private final List<Hal> opened = new ArrayList<>();
+
+  private Hal opened(CpuHal hal) {
+    QueuedHal queued = new QueuedHal(hal);
+    opened.add(queued);
+    return queued;
+  }
+
+  /** Leaves no thread behind where a test was skipped half-way. */
+  @AfterEach
+  void closeAll() {
+    for (Hal hal : opened) {
+      hal.close(Duration.ofSeconds(10));
+    }
+  }
+
   @Override
   public Hal hal() {
-    return new QueuedHal(
+    return opened(
         CpuHal.builder(TaskBody.Registry.ofCallables())
             .coreBudget(8)
             .timeLimit(Duration.ofMillis(200))

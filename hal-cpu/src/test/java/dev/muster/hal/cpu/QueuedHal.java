@@ -1,6 +1,7 @@
 package dev.muster.hal.cpu;
 
 import dev.muster.api.Capability;
+import dev.muster.api.DeviceException;
 import dev.muster.api.EnergyReading;
 import dev.muster.api.Hal;
 import dev.muster.api.Task;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +30,7 @@ final class QueuedHal implements Hal {
   final CpuHal hal;
   private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
   private final Set<Long> gone = new HashSet<>();
+  private @Nullable Events events;
   private long awaited;
   private final Map<Long, Long> awaitedByWorker = new HashMap<>();
 
@@ -60,6 +63,11 @@ final class QueuedHal implements Hal {
     return true;
   }
 
+  /** Returns where a command that was refused is answered, as the live scheduler does it. */
+  private Events events() {
+    return Objects.requireNonNull(events);
+  }
+
   private void expect(Worker worker) {
     if (!gone.contains(worker.id())) {
       awaited++;
@@ -84,13 +92,18 @@ final class QueuedHal implements Hal {
 
   @Override
   public void open(Events to) {
-    hal.open(new Queueing(to));
+    events = new Queueing(to);
+    hal.open(events);
   }
 
   @Override
   public void provision(Worker worker) {
-    hal.provision(worker);
     expect(worker);
+    try {
+      hal.provision(worker);
+    } catch (DeviceException e) {
+      events().lost(worker, e);
+    }
   }
 
   @Override
@@ -101,8 +114,12 @@ final class QueuedHal implements Hal {
 
   @Override
   public void run(Worker worker, Task task, Variant variant, long runId) {
-    hal.run(worker, task, variant, runId);
     expect(worker);
+    try {
+      hal.run(worker, task, variant, runId);
+    } catch (DeviceException e) {
+      events().failed(worker, runId, e);
+    }
   }
 
   @Override

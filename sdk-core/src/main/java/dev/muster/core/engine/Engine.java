@@ -674,6 +674,8 @@ public final class Engine {
       default -> pool.aliveNanos += clock.nowNanos - worker.readyNanos;
     }
     pool.lostCount++;
+    boolean neverUp = worker.state == Worker.State.SPINNING_UP;
+    TaskState begun = head != null && head.phase == TaskState.STARTED ? head : null;
     pool.unlink(worker);
     worker.state = Worker.State.LOST;
     worker.runId = 0;
@@ -690,7 +692,31 @@ public final class Engine {
             : new DeviceException(
                 DeviceException.Kind.LOST, worker + " was lost; see the cause", cause);
     for (TaskState task : returned) {
-      reclaim(task, worker, loss, false);
+      if (task == begun) {
+        reclaim(task, worker, loss, false);
+      } else {
+        reclaimQueued(task, worker, loss, neverUp);
+      }
+    }
+  }
+
+  /**
+   * Gives a task that had not begun on a lost worker back to the policy, whatever the cause: it was
+   * another task's or the hardware's. Waiting for a worker that never came up counts as an attempt,
+   * so that hardware that cannot start fails the tasks in the end.
+   */
+  private void reclaimQueued(
+      TaskState task, WorkerState worker, Throwable loss, boolean countsAsAttempt) {
+    task.worker = null;
+    if (countsAsAttempt) {
+      task.attempts++;
+    }
+    if (task.cancelRequested) {
+      endCancelled(task, worker, false);
+    } else if (!countsAsAttempt || task.attempts < maxAttempts) {
+      giveBack(task, worker, false);
+    } else {
+      endFailed(task, worker, loss, false);
     }
   }
 

@@ -143,6 +143,52 @@ final class LiveSchedulerTest {
   }
 
   @Test
+  void failsTasksWhoseWorkersNeverComeUp() throws Exception {
+    hal.neverProvisions = true;
+    try (LiveScheduler scheduler = start()) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(submit(scheduler, returning(1)).await())
+            .isInstanceOfSatisfying(
+                Outcome.Failed.class,
+                failed -> {
+                  assertThat(failed.attempts()).isEqualTo(3);
+                  assertThat(failed.cause())
+                      .isInstanceOfSatisfying(
+                          DeviceException.class,
+                          e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.UNAVAILABLE));
+                });
+      }
+      hal.neverProvisions = false;
+      assertThat(submit(scheduler, returning(1)).await()).isInstanceOf(Outcome.Completed.class);
+    }
+  }
+
+  @Test
+  void reschedulesWhatWasQueuedBehindATaskThatHung() throws Exception {
+    try (LiveScheduler scheduler = start()) {
+      Handle hung = submitUrgent(scheduler);
+      TestHal.Run run = hal.runs.take();
+      Handle queued = submit(scheduler, returning("elsewhere"));
+      assertThat(scheduler.usage()).isNotNull(); // answered after what was submitted before
+      assertThat(run.worker().load()).isEqualTo(2);
+      hal.events()
+          .lost(
+              run.worker(),
+              new DeviceException(DeviceException.Kind.TIMED_OUT, "test: hung", null));
+      assertThat(hung.await())
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class, failed -> assertThat(failed.attempts()).isEqualTo(1));
+      assertThat(queued.await())
+          .isInstanceOfSatisfying(
+              Outcome.Completed.class,
+              done -> {
+                assertThat(done.result()).isEqualTo("elsewhere");
+                assertThat(done.workerId()).isNotEqualTo(run.worker().id());
+              });
+    }
+  }
+
+  @Test
   void runsCallbacksOffTheSchedulerThread() throws Exception {
     try (LiveScheduler scheduler = start()) {
       CountDownLatch slow = new CountDownLatch(1);

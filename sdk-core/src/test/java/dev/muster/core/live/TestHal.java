@@ -33,6 +33,7 @@ final class TestHal implements Hal {
   @Nullable Events events;
   volatile @Nullable RuntimeException openError;
   volatile boolean cancelEndsRuns = true;
+  volatile boolean neverProvisions;
   volatile boolean closed;
 
   Events events() {
@@ -65,7 +66,20 @@ final class TestHal implements Hal {
 
   @Override
   public void provision(Worker worker) {
-    thread.execute(() -> events().ready(worker));
+    thread.execute(
+        () -> {
+          if (neverProvisions) {
+            events()
+                .lost(
+                    worker,
+                    new DeviceException(
+                        DeviceException.Kind.UNAVAILABLE,
+                        deviceId(worker) + ": there is no such device",
+                        null));
+          } else {
+            events().ready(worker);
+          }
+        });
   }
 
   @Override
