@@ -149,6 +149,16 @@ public interface Scheduler extends AutoCloseable {
     Optional<Outcome> await(Duration timeout) throws InterruptedException;
 
     /**
+     * Returns what the policy expects of the deadline; empty as long as it has not seen the task.
+     * {@link Outlook#UNKNOWN} once the task has a worker, or an outcome, and the policy said
+     * nothing.
+     */
+    Optional<Outlook> outlook();
+
+    /** Waits until {@link #outlook} is known: for one decision, not for the run. */
+    Outlook awaitOutlook() throws InterruptedException;
+
+    /**
      * Asks for the task to end early. Idempotent; a running body is told and decides how soon it
      * ends, and one that ends normally all the same is {@link Outcome.Completed}.
      *

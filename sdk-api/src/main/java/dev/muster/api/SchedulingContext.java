@@ -50,6 +50,13 @@ public interface SchedulingContext {
    */
   long assign(Task task, Worker worker, Variant variant);
 
+  /**
+   * Tells the host what to expect of a held task's deadline; the last word counts.
+   *
+   * @throws IllegalStateException if the task is not held
+   */
+  void foresee(Task task, Outlook outlook);
+
   /** Ends a held task as {@link Outcome.Rejected}. */
   void reject(Task task, RejectReason reason);
 

@@ -1,6 +1,7 @@
 package dev.muster.testkit;
 
 import dev.muster.api.Capability;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.RuntimePredictor;
 import dev.muster.api.SchedulingContext;
@@ -193,6 +194,12 @@ final class CountingPolicy implements SchedulingPolicy {
     public long assign(Task task, Worker worker, Variant variant) {
       commands++;
       return real().assign(task, worker, variant);
+    }
+
+    @Override
+    public void foresee(Task task, Outlook outlook) {
+      commands++;
+      real().foresee(task, outlook);
     }
 
     @Override

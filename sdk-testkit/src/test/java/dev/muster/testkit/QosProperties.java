@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.api.Capability;
 import dev.muster.api.EnergyReading;
 import dev.muster.api.Footprint;
+import dev.muster.api.Outlook;
 import dev.muster.api.SchedulingPolicy;
 import dev.muster.api.Task;
 import dev.muster.api.Variant;
@@ -29,7 +30,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -113,17 +113,62 @@ class QosProperties {
   }
 
   @Property
-  void outlookIsGivenOnceToEveryTaskThatFits(@ForAll long seed) {
-    Case c = new Case(seed, 0, 0);
+  void outlookIsGivenOnceToEveryTaskThatFits(
+      @ForAll long seed, @ForAll @IntRange(max = 2) int cpus) {
+    Case c = new Case(seed, 0, 0, cpus);
     Checker checker = new Checker(c.layout);
     RolloutQos policy = RolloutQos.builder(c.layout).observedBy(checker).rejectHopeless().build();
     checker.regionOf = policy::regionOf;
     SimulationResult result = c.run(policy, checker);
     assertThat(checker.outlooks).hasSizeLessThanOrEqualTo(c.workload.jobs().size());
-    long hopeless =
-        checker.outlooks.values().stream().filter(QosObserver.Admission.HOPELESS::equals).count();
+    long hopeless = checker.outlooks.values().stream().filter(Outlook.HOPELESS::equals).count();
     int homeless = c.workload.jobs().size() - checker.outlooks.size();
     assertThat(result.tally().rejected()).isEqualTo(hopeless + homeless);
+  }
+
+  @Property
+  void whatIsForeseenComesTrueWhenNothingComesLater(
+      @ForAll long seed, @ForAll @IntRange(max = 2) int shape) {
+    Case c = new Case(seed, shape, 0).atOnce();
+    Checker checker = new Checker(c.layout);
+    // Other rules than the default one lose fewer tasks, but not always the same ones.
+    RolloutQos policy =
+        RolloutQos.builder(c.layout).withoutRollout().tellOutlook().observedBy(checker).build();
+    checker.regionOf = policy::regionOf;
+    c.run(policy, checker);
+    checker.outlooks.forEach(
+        (task, outlook) ->
+            assertThat(checker.onTime.contains(task))
+                .as("task %d was told %s", task, outlook)
+                .isEqualTo(outlook == Outlook.ON_TIME));
+  }
+
+  @Property
+  void onlyDemotedTasksSpillAndAllEnd(
+      @ForAll long seed,
+      @ForAll @IntRange(max = 2) int shape,
+      @ForAll @IntRange(min = 1, max = 3) int cpus) {
+    Case c = new Case(seed, shape, 0, cpus);
+    Checker checker = new Checker(c.layout);
+    RolloutQos policy = RolloutQos.builder(c.layout).observedBy(checker).build();
+    checker.regionOf = policy::regionOf;
+    SimulationResult result = c.run(policy, checker);
+    assertThat(checker.demoted).containsAll(checker.spilled);
+    assertThat(checker.mostSpilling).isLessThanOrEqualTo(cpus);
+    // An application that fits no region still has the CPUs.
+    assertThat(result.tally().completed()).isEqualTo(c.workload.jobs().size());
+  }
+
+  @Property
+  void thePaperKeepsFootprintsAndStarvesNobody(@ForAll long seed, @ForAll boolean reuses) {
+    Case c = new Case(seed, 2, seed % 2 == 0 ? 0 : 300);
+    Checker checker = new Checker(c.layout);
+    PaperQos paper = PaperQos.of(c.layout).observedBy(checker);
+    PaperQos policy = reuses ? paper.withReuse() : paper;
+    checker.regionOf = policy::regionOf;
+    SimulationResult result = c.run(policy, checker);
+    assertThat(result.tally().completed() + result.tally().rejected())
+        .isEqualTo(c.workload.jobs().size());
   }
 
   /** Makes a random case; shapes: 0 mergeable, 1 asymmetric, 2 and 3 symmetric. */
@@ -133,6 +178,16 @@ class QosProperties {
     final DeadlineJobs workload;
 
     Case(long seed, int shape, int reconfigurationMillis) {
+      this(seed, shape, reconfigurationMillis, 0);
+    }
+
+    private Case(RegionLayout layout, RegionFleet fleet, DeadlineJobs workload) {
+      this.layout = layout;
+      this.fleet = fleet;
+      this.workload = workload;
+    }
+
+    Case(long seed, int shape, int reconfigurationMillis, int cpus) {
       RandomStreams.Stream random = RandomStreams.of(seed).stream("case");
       layout =
           switch (shape) {
@@ -143,8 +198,17 @@ class QosProperties {
             default -> RegionLayout.symmetric(DEVICE, 1 + (int) below(random, 5));
           };
       VariantLibrary library = library(random);
-      fleet = RegionFleet.of(layout, library, Duration.ofMillis(reconfigurationMillis));
+      fleet = RegionFleet.of(layout, library, Duration.ofMillis(reconfigurationMillis), cpus, 4);
       workload = workload(random, List.copyOf(library.apps().keySet()));
+    }
+
+    /** Returns the same case with all tasks submitted at the start. */
+    Case atOnce() {
+      List<DeadlineJobs.Job> jobs = new ArrayList<>();
+      for (DeadlineJobs.Job job : workload.jobs()) {
+        jobs.add(new DeadlineJobs.Job(job.application(), 0, job.qosNanos()));
+      }
+      return new Case(layout, fleet, new DeadlineJobs("at once", workload.applications(), jobs));
     }
 
     private static VariantLibrary library(RandomStreams.Stream random) {
@@ -208,9 +272,12 @@ class QosProperties {
     final Map<Long, RegionLayout.Block> regions = new HashMap<>();
     final Map<Long, Footprint> running = new HashMap<>();
     final Set<RegionLayout.Block> used = new HashSet<>();
+    final Set<Long> spilled = new HashSet<>();
+    int spilling;
+    int mostSpilling;
     final Set<Long> demoted = new HashSet<>();
     final Set<Long> onTime = new HashSet<>();
-    final Map<Long, Admission> outlooks = new HashMap<>();
+    final Map<Long, Outlook> outlooks = new HashMap<>();
     final List<String> log = new ArrayList<>();
 
     Checker(RegionLayout layout) {
@@ -219,12 +286,18 @@ class QosProperties {
 
     @Override
     public void onAssigned(Task task, Worker worker, Variant variant, long nowNanos) {
-      RegionLayout.Block block = Objects.requireNonNull(regionOf.apply(worker));
+      assertThat(worker.load()).as("POL-4").isEqualTo(1);
+      log.add(nowNanos + " " + task + " " + worker + " " + variant);
+      RegionLayout.Block block = regionOf.apply(worker);
+      if (block == null) {
+        assertThat(worker.type().name()).isEqualTo(RegionFleet.CPU);
+        spilled.add(task.id());
+        mostSpilling = Math.max(mostSpilling, ++spilling);
+        return;
+      }
       regions.put(worker.id(), block);
       used.add(block);
       running.put(worker.id(), variant.footprint());
-      log.add(nowNanos + " " + task + " " + worker + " " + variant);
-      assertThat(worker.load()).as("POL-4").isEqualTo(1);
       assertThat(variant.footprint().fitsIn(layout.kinds().get(block.kind()).capacity())).isTrue();
       long taken = 0;
       for (RegionLayout.Block region : regions.values()) {
@@ -255,7 +328,9 @@ class QosProperties {
         long finishNanos,
         @Nullable Object result,
         @Nullable EnergyReading energy) {
-      running.remove(worker.id());
+      if (running.remove(worker.id()) == null) {
+        spilling--;
+      }
       if (finishNanos <= task.deadlineNanos()) {
         onTime.add(task.id());
       }
@@ -267,7 +342,7 @@ class QosProperties {
     }
 
     @Override
-    public void onAdmission(Task task, Admission outlook, long nowNanos) {
+    public void onForeseen(Task task, Outlook outlook, long nowNanos) {
       assertThat(outlooks.put(task.id(), outlook)).as("told once").isNull();
     }
   }

@@ -2,28 +2,29 @@ package dev.muster.hal.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.api.Application;
 import dev.muster.api.Capability;
 import dev.muster.api.Footprint;
 import dev.muster.api.Outcome;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.Scheduler.Handle;
-import dev.muster.api.Task;
 import dev.muster.api.TaskBody;
+import dev.muster.api.Variant;
+import dev.muster.api.WorkerType;
+import dev.muster.core.baseline.Baselines;
 import dev.muster.core.library.LibraryDevice;
 import dev.muster.core.library.LibraryVariant;
 import dev.muster.core.library.Origin;
 import dev.muster.core.library.VariantLibrary;
 import dev.muster.core.live.LiveScheduler;
-import dev.muster.core.qos.QosObserver;
 import dev.muster.core.qos.RegionFleet;
 import dev.muster.core.qos.RegionLayout;
 import dev.muster.core.qos.RolloutQos;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** Checks that a host learns at submission whether its QoS can be met. */
@@ -36,21 +37,10 @@ final class LiveOutlookTest {
     TreeMap<String, List<LibraryVariant>> apps = new TreeMap<>();
     apps.put(
         "app",
-        List.of(LibraryVariant.of("v", 40, new Footprint(900, 900, 50, 50, 0), Origin.ROUTED)));
+        List.of(LibraryVariant.of("v", 1_000, new Footprint(900, 900, 50, 50, 0), Origin.ROUTED)));
     RegionLayout layout = RegionLayout.symmetric(DEVICE, 1);
     RegionFleet fleet = RegionFleet.of(layout, new VariantLibrary(DEVICE, apps), Duration.ZERO);
-    Map<String, QosObserver.Admission> told = new ConcurrentHashMap<>();
-    RolloutQos policy =
-        RolloutQos.builder(layout)
-            .rejectHopeless()
-            .observedBy(
-                new QosObserver() {
-                  @Override
-                  public void onAdmission(Task task, Admission outlook, long nowNanos) {
-                    told.put(String.valueOf(task.payload()), outlook);
-                  }
-                })
-            .build();
+    RolloutQos policy = RolloutQos.builder(layout).rejectHopeless().build();
     PacedSimHal hal =
         PacedSimHal.create(
             TaskBody.Registry.builder().otherwise((payload, control) -> payload).build());
@@ -61,15 +51,39 @@ final class LiveOutlookTest {
             .workloadCapabilities(Set.of(Capability.VARIANTS))
             .start()) {
       Handle first = scheduler.submit("app", Duration.ZERO, Duration.ofHours(1), "ample");
-      Handle second = scheduler.submit("app", Duration.ZERO, Duration.ofMillis(20), "impossible");
-      assertThat(second.await())
+      assertThat(first.awaitOutlook()).isEqualTo(Outlook.ON_TIME);
+      Handle behind = scheduler.submit("app", Duration.ZERO, Duration.ofMillis(1_500), "no room");
+      assertThat(behind.awaitOutlook()).isEqualTo(Outlook.LATE);
+      Handle third = scheduler.submit("app", Duration.ZERO, Duration.ofMillis(20), "impossible");
+      assertThat(third.awaitOutlook()).isEqualTo(Outlook.HOPELESS);
+      assertThat(third.await())
           .isInstanceOfSatisfying(
               Outcome.Rejected.class,
               r -> assertThat(r.reason()).isEqualTo(RejectReason.DEADLINE_UNREACHABLE));
       assertThat(first.await()).isInstanceOf(Outcome.Completed.class);
+      assertThat(first.outlook()).contains(Outlook.ON_TIME);
+      behind.cancel();
     }
-    assertThat(told)
-        .containsEntry("ample", QosObserver.Admission.ON_TIME)
-        .containsEntry("impossible", QosObserver.Admission.HOPELESS);
+  }
+
+  @Test
+  void aPolicyThatSaysNothingKeepsNobodyWaiting() throws Exception {
+    PacedSimHal hal =
+        PacedSimHal.create(
+            TaskBody.Registry.builder().otherwise((payload, control) -> payload).build());
+    try (LiveScheduler scheduler =
+        LiveScheduler.builder(Baselines.dynamic("dynamic", "card"), hal)
+            .workerTypes(List.of(WorkerType.builder("card").maxWorkers(1).build()))
+            .applications(List.of(Application.of("app", Variant.of("v", "card"))))
+            .start()) {
+      Handle handle =
+          scheduler.submit("app", Duration.ofMillis(1), Duration.ofHours(1), "anything");
+      assertThat(handle.awaitOutlook()).isEqualTo(Outlook.UNKNOWN);
+      handle.await();
+      scheduler.close();
+      Handle refused =
+          scheduler.submit("app", Duration.ofMillis(1), Duration.ofHours(1), "too late");
+      assertThat(refused.outlook()).contains(Outlook.UNKNOWN);
+    }
   }
 }

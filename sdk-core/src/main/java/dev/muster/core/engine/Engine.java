@@ -6,6 +6,7 @@ import dev.muster.api.DeviceException;
 import dev.muster.api.EnergyReading;
 import dev.muster.api.Hal;
 import dev.muster.api.InvalidInputException;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.RuntimePredictor;
 import dev.muster.api.SchedulingContext;
@@ -1108,18 +1109,23 @@ public final class Engine {
     }
 
     @Override
+    public void foresee(Task view, Outlook outlook) {
+      requireHeld(view, " foresaw the end of ");
+      observer.onForeseen(view, outlook, nowNanos());
+    }
+
+    @Override
     public void reject(Task view, RejectReason reason) {
+      requireHeld(view, " rejected ");
+      endRejected((TaskState) view, reason);
+    }
+
+    private void requireHeld(Task view, String what) {
       TaskState task = (TaskState) view;
       if (task.phase != TaskState.HELD) {
         throw new IllegalStateException(
-            "POL-3: policy "
-                + policy.name()
-                + " rejected "
-                + view
-                + ", which is "
-                + task.phaseName());
+            "POL-3: policy " + policy.name() + what + view + ", which is " + task.phaseName());
       }
-      endRejected(task, reason);
     }
 
     @Override

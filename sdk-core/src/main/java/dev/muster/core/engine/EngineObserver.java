@@ -1,6 +1,7 @@
 package dev.muster.core.engine;
 
 import dev.muster.api.EnergyReading;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.Task;
 import dev.muster.api.Variant;
@@ -20,6 +21,9 @@ public interface EngineObserver {
 
   /** Reports that a task was accepted. */
   default void onSubmitted(Task task, long nowNanos) {}
+
+  /** Reports what the policy expects of a task's deadline. */
+  default void onForeseen(Task task, Outlook outlook, long nowNanos) {}
 
   /** Reports that a task joined the FIFO of a worker. */
   default void onAssigned(Task task, Worker worker, Variant variant, long nowNanos) {}

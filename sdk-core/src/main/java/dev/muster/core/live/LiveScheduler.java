@@ -6,6 +6,7 @@ import dev.muster.api.DeviceException;
 import dev.muster.api.EnergyReading;
 import dev.muster.api.Hal;
 import dev.muster.api.InvalidInputException;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.RuntimePredictor;
 import dev.muster.api.Scheduler;
@@ -690,6 +691,16 @@ public final class LiveScheduler implements Scheduler {
       LiveTask live = live(task);
       live.task = task;
       live.taskId = task.id();
+    }
+
+    @Override
+    public void onForeseen(Task task, Outlook outlook, long nowNanos) {
+      live(task).foresee(outlook);
+    }
+
+    @Override
+    public void onAssigned(Task task, Worker worker, Variant variant, long nowNanos) {
+      live(task).decided();
     }
 
     @Override

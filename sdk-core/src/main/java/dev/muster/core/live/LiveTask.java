@@ -2,6 +2,7 @@ package dev.muster.core.live;
 
 import dev.muster.api.EnergyReading;
 import dev.muster.api.Outcome;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.Scheduler;
 import dev.muster.api.Task;
@@ -59,6 +60,7 @@ final class LiveTask implements Scheduler.Handle {
 
   private volatile @Nullable Waiter waiters;
   private volatile boolean cancelRequested;
+  private volatile @Nullable Outlook outlook;
 
   /** Links tasks whose cancellation the scheduler has not seen yet. */
   @Nullable LiveTask nextCancelled;
@@ -112,6 +114,25 @@ final class LiveTask implements Scheduler.Handle {
     sizeNanos = submission.sizeNanos();
     weight = submission.weight();
     payload = submission.payload();
+  }
+
+  // ---------------------------------------------------------------- decisions
+
+  /** Publishes what the policy expects, and wakes who waits for it. */
+  void foresee(Outlook expected) {
+    outlook = expected;
+    for (Waiter waiter = waiters; waiter != null; waiter = waiter.next) {
+      if (waiter.thread != null) {
+        LockSupport.unpark(waiter.thread); // one that waits for the outcome parks again
+      }
+    }
+  }
+
+  /** Notes that the policy gave the task to a worker: it will not say more. */
+  void decided() {
+    if (outlook == null) {
+      foresee(Outlook.UNKNOWN);
+    }
   }
 
   // ---------------------------------------------------------------- endings
@@ -252,6 +273,26 @@ final class LiveTask implements Scheduler.Handle {
       }
     }
     return Optional.of(outcomeNow());
+  }
+
+  @Override
+  public Optional<Outlook> outlook() {
+    boolean ended = isDone(); // first: nothing is said after the end
+    Outlook known = outlook;
+    return known == null && ended ? Optional.of(Outlook.UNKNOWN) : Optional.ofNullable(known);
+  }
+
+  @Override
+  public Outlook awaitOutlook() throws InterruptedException {
+    if (outlook().isEmpty() && register(new Waiter(Thread.currentThread(), null))) {
+      while (outlook().isEmpty()) {
+        LockSupport.park(this);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+    }
+    return outlook().orElse(Outlook.UNKNOWN);
   }
 
   @Override

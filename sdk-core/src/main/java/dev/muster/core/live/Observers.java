@@ -1,6 +1,7 @@
 package dev.muster.core.live;
 
 import dev.muster.api.EnergyReading;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.Task;
 import dev.muster.api.Variant;
@@ -27,6 +28,13 @@ final class Observers implements EngineObserver {
   public void onSubmitted(Task task, long nowNanos) {
     for (EngineObserver observer : all) {
       observer.onSubmitted(task, nowNanos);
+    }
+  }
+
+  @Override
+  public void onForeseen(Task task, Outlook outlook, long nowNanos) {
+    for (EngineObserver observer : all) {
+      observer.onForeseen(task, outlook, nowNanos);
     }
   }
 

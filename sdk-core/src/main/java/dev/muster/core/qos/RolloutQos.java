@@ -2,6 +2,7 @@ package dev.muster.core.qos;
 
 import dev.muster.api.Capability;
 import dev.muster.api.InvalidInputException;
+import dev.muster.api.Outlook;
 import dev.muster.api.RejectReason;
 import dev.muster.api.SchedulingContext;
 import dev.muster.api.SchedulingPolicy;
@@ -9,7 +10,6 @@ import dev.muster.api.Task;
 import dev.muster.api.Variant;
 import dev.muster.api.Worker;
 import dev.muster.api.WorkerPool;
-import dev.muster.core.qos.QosObserver.Admission;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class RolloutQos implements SchedulingPolicy {
   private final int maxRecalls;
   private final boolean rejectsHopeless;
   private final QosObserver observer;
-  private final boolean isObserved;
+  private final boolean tellsOutlook;
   private final List<RegionPlanner.Rule> alternatives = new ArrayList<>();
   private final Map<Long, Recall> recalls = new HashMap<>();
 
@@ -68,7 +68,7 @@ public final class RolloutQos implements SchedulingPolicy {
     maxRecalls = b.maxRecalls;
     rejectsHopeless = b.rejectsHopeless;
     observer = b.observer;
-    isObserved = b.isObserved;
+    tellsOutlook = b.tellsOutlook || b.rejectsHopeless;
     if (layout.kinds().size() > 1) {
       alternatives.add(new RegionPlanner.Rule(RegionPlanner.Preference.KIND, 1, false));
       alternatives.add(new RegionPlanner.Rule(RegionPlanner.Preference.KIND_STRICTLY, 1, false));
@@ -160,7 +160,7 @@ public final class RolloutQos implements SchedulingPolicy {
     vacateIdle(s.map);
     boolean anyNew = s.arrivals.size() > 0;
     sortIn(s, context.nowNanos());
-    if (anyNew && (rejectsHopeless || isObserved)) {
+    if (anyNew && tellsOutlook) {
       admit(s, context);
     }
     s.arrivals.clear();
@@ -248,12 +248,9 @@ public final class RolloutQos implements SchedulingPolicy {
       if (s.table.recalls[job] > 0) {
         continue;
       }
-      Admission outlook =
-          s.table.demoted[job]
-              ? Admission.HOPELESS
-              : s.planner.isForeseenLate(job) ? Admission.LATE : Admission.ON_TIME;
-      observer.onAdmission(task, outlook, now);
-      if (rejectsHopeless && outlook == Admission.HOPELESS) {
+      Outlook outlook = outlook(job, s, context);
+      context.foresee(task, outlook);
+      if (rejectsHopeless && outlook == Outlook.HOPELESS) {
         s.hopeless.append(job);
       }
     }
@@ -263,6 +260,19 @@ public final class RolloutQos implements SchedulingPolicy {
       context.reject(task, RejectReason.DEADLINE_UNREACHABLE); // comes back to forget
     }
     s.hopeless.clear();
+  }
+
+  private static Outlook outlook(int job, State s, SchedulingContext context) {
+    if (!s.table.demoted[job]) {
+      return s.planner.isForeseenLate(job) ? Outlook.LATE : Outlook.ON_TIME;
+    }
+    Task task = s.table.task(job);
+    WorkerPool pool = spillPool(task, s, context);
+    Variant variant = pool == null ? null : context.variant(task, pool);
+    boolean couldSpill =
+        variant != null
+            && variant.serviceNanos(task.sizeNanos()) <= task.deadlineNanos() - context.nowNanos();
+    return couldSpill ? Outlook.LATE : Outlook.HOPELESS;
   }
 
   // ---------------------------------------------------------------- decisions
@@ -455,7 +465,7 @@ public final class RolloutQos implements SchedulingPolicy {
     private int maxRecalls = DEFAULT_MAX_RECALLS;
     private boolean rejectsHopeless;
     private QosObserver observer = QosObserver.NONE;
-    private boolean isObserved;
+    private boolean tellsOutlook;
 
     private Builder(RegionLayout layout) {
       this.layout = layout;
@@ -476,16 +486,24 @@ public final class RolloutQos implements SchedulingPolicy {
       return this;
     }
 
-    /** Rejects tasks at submission whose deadline not even an idle device could meet. */
+    /** Tells the outlook, and rejects tasks whose deadline not even an idle fleet could meet. */
     public Builder rejectHopeless() {
       rejectsHopeless = true;
       return this;
     }
 
-    /** Sets who learns of demotions and of the outlook of each task. */
+    /**
+     * Tells the host at submission what to expect, see {@link SchedulingContext#foresee}; costs one
+     * more simulation of the known tasks for each instant with arrivals.
+     */
+    public Builder tellOutlook() {
+      tellsOutlook = true;
+      return this;
+    }
+
+    /** Sets who learns of demotions. */
     public Builder observedBy(QosObserver value) {
       observer = value;
-      isObserved = true;
       return this;
     }
 
