@@ -80,7 +80,7 @@ final class LiveOutlookTest {
           scheduler.submit("app", Duration.ofMillis(1), Duration.ofHours(1), "anything");
       assertThat(handle.awaitOutlook()).isEqualTo(Outlook.UNKNOWN);
       handle.await();
-      scheduler.close();
+      scheduler.close(Duration.ofSeconds(5));
       Handle refused =
           scheduler.submit("app", Duration.ofMillis(1), Duration.ofHours(1), "too late");
       assertThat(refused.outlook()).contains(Outlook.UNKNOWN);
