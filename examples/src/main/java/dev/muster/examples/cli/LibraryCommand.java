@@ -18,6 +18,7 @@ import dev.muster.examples.hls.ReportLibrary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,11 @@ public final class LibraryCommand implements Runnable {
         execute(out);
       } catch (InvalidInputException e) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      } catch (FileSystemException e) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--out: " + e.getFile() + " cannot be written; check the folder and its permissions",
+            e);
       }
       out.flush();
       return 0;
@@ -174,7 +180,8 @@ public final class LibraryCommand implements Runnable {
       name = "search",
       mixinStandardHelpOptions = true,
       description = {
-        "Searches directive choices for the frontier of time and resources (NSGA-II).",
+        "Searches directive choices for the frontier of time and resources.",
+        "The search is NSGA-II; the same seed finds the same designs.",
         "The evaluator is called with one option number per directive and prints",
         "ms LUT FF BRAM18 DSP URAM; any other exit code than 0: cannot be built."
       })
@@ -240,8 +247,9 @@ public final class LibraryCommand implements Runnable {
       name = "score",
       mixinStandardHelpOptions = true,
       description = {
-        "Scores predictors of designs by cross-validation, trained on a share of the",
-        "space: on a generated space with known truth, or on GNWSIS files."
+        "Scores predictors of designs by cross-validation.",
+        "They learn from a share of the space: of GNWSIS files, or without files of",
+        "generated spaces with known truth. R2 of times is that of their logarithm."
       })
   static final class Score extends Step {
     @Parameters(arity = "0..*", paramLabel = "CSV", description = "GNWSIS files.")
@@ -269,8 +277,10 @@ public final class LibraryCommand implements Runnable {
             "use 0.2 and 5");
       }
       if (files.isEmpty()) {
+        PredictorScores.Space units = PredictorScores.generatedUnits(1);
+        print(out, "generated: %d numbers of units".formatted(units.size()), units);
         PredictorScores.Space space = PredictorScores.generated(1);
-        print(out, "generated space of %d designs".formatted(space.size()), space);
+        print(out, "generated: %d directive choices".formatted(space.size()), space);
       }
       for (Path file : files) {
         GnwsisCsv csv = GnwsisCsv.read(file);
@@ -309,7 +319,15 @@ public final class LibraryCommand implements Runnable {
     @Override
     void execute(PrintWriter out) {
       VariantLibrary library = file == null ? LibraryJson.bundled() : LibraryJson.read(file);
-      out.printf("device %s %s%n", library.device().name(), library.device().total());
+      Footprint total = library.device().total();
+      out.printf(
+          "device %s: %d LUT, %d FF, %d BRAM18, %d DSP, %d URAM%n",
+          library.device().name(),
+          total.lut(),
+          total.ff(),
+          total.bram(),
+          total.dsp(),
+          total.uram());
       for (String app : library.apps().keySet()) {
         List<LibraryVariant> variants = library.variants(app);
         Pareto.Representatives picks =
@@ -327,10 +345,10 @@ public final class LibraryCommand implements Runnable {
         for (LibraryVariant variant : variants) {
           out.printf(
               Locale.ROOT,
-              "%-34s %8d %4d %7.2f %5s %s%n",
+              "%-34s %8d %4s %7.2f %5s %s%n",
               shortened(variant.id()),
               variant.execMillis(),
-              variant.freqMhz(),
+              variant.freqMhz() == 0 ? "-" : variant.freqMhz(),
               100 * Pareto.score(variant, library.device()),
               pick(variant, picks),
               variant.origin());

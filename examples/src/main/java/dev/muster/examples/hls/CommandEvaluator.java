@@ -5,8 +5,9 @@ import dev.muster.api.InvalidInputException;
 import dev.muster.core.library.LibraryVariant;
 import dev.muster.core.library.Origin;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 public final class CommandEvaluator implements DesignSearch.Evaluator {
   private static final int FIGURES = 6;
   private static final int MAX_OUTPUT = 4096;
+  private static final Duration LONGEST = Duration.ofDays(30);
 
   private final Path program;
   private final Duration timeout;
@@ -39,14 +41,18 @@ public final class CommandEvaluator implements DesignSearch.Evaluator {
    *
    * @param program an executable file
    * @param timeout how long one evaluation may take
-   * @throws InvalidInputException if there is no such program
+   * @throws InvalidInputException if there is no such program, or the time is not in range
    */
   public static CommandEvaluator of(Path program, Duration timeout) {
     if (!program.toFile().canExecute() || program.toFile().isDirectory()) {
       throw InvalidInputException.of(
           "evaluator", program, "must be an executable file", "check the path and its permissions");
     }
-    return new CommandEvaluator(program.toAbsolutePath(), timeout);
+    if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
+      throw InvalidInputException.of(
+          "evaluation timeout", timeout, "must be between 1 ms and 30 days", "use an hour");
+    }
+    return new CommandEvaluator(program.toAbsolutePath().normalize(), timeout);
   }
 
   @Override
@@ -54,25 +60,48 @@ public final class CommandEvaluator implements DesignSearch.Evaluator {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     choice.forEach(option -> command.add(option.toString()));
     try {
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      process.getOutputStream().close();
-      String output =
-          new String(process.getInputStream().readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8);
-      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-        throw InvalidInputException.of(
-            "evaluator " + program,
-            choice,
-            "must end within " + timeout,
-            "allow more with --timeout, or mend the program");
+      // A file, not a pipe: reading a pipe would wait for a program that never ends.
+      Path output = Files.createTempFile("muster-evaluator", ".out");
+      try {
+        return evaluate(command, choice, output);
+      } finally {
+        Files.deleteIfExists(output);
       }
-      return process.exitValue() == 0 ? Optional.of(design(choice, output)) : Optional.empty();
     } catch (IOException e) {
-      throw new UncheckedIOException(program + " cannot be run", e);
+      throw InvalidInputException.of(
+          "evaluator", program, "cannot be run: " + e.getMessage(), "start it by hand once");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for " + program, e);
+    }
+  }
+
+  private Optional<LibraryVariant> evaluate(List<String> command, List<Integer> choice, Path output)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw InvalidInputException.of(
+            "evaluator " + program,
+            choice,
+            "did not end within " + timeout.toMillis() / 1e3 + " s",
+            "allow more with --timeout, or mend the program");
+      }
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    if (process.exitValue() != 0) {
+      return Optional.empty();
+    }
+    try (InputStream in = Files.newInputStream(output)) {
+      return Optional.of(
+          design(choice, new String(in.readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8)));
     }
   }
 

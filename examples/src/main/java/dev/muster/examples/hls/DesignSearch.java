@@ -22,6 +22,8 @@ import org.moeaframework.problem.AbstractProblem;
  * <p>The evaluator is the user's: a run of HLS, a model, or a table. A choice is evaluated once.
  */
 public final class DesignSearch {
+  private static final double NEVER = 1e18;
+
   private final LibraryDevice device;
   private final List<Integer> options;
   private final Evaluator evaluator;
@@ -62,6 +64,7 @@ public final class DesignSearch {
    * Searches, and returns the frontier of everything that was evaluated, fastest first.
    *
    * @param evaluations how many choices are tried, repeated ones included
+   * @throws InvalidInputException if there are fewer than 10, or nothing that was tried fits
    */
   public List<LibraryVariant> run(int evaluations, long seed) {
     if (evaluations < 10) {
@@ -77,6 +80,13 @@ public final class DesignSearch {
             .filter(design -> design.footprint().fitsIn(device.total()))
             .sorted(LibraryVariant.FASTEST_FIRST)
             .toList();
+    if (built.isEmpty()) {
+      throw InvalidInputException.of(
+          "search of " + designs.size() + " designs",
+          designs.values().stream().filter(Optional::isPresent).count() + " can be built",
+          "and none of them fits " + device.name(),
+          "check the evaluator, or try more evaluations");
+    }
     return Pareto.frontier(built);
   }
 
@@ -88,7 +98,7 @@ public final class DesignSearch {
   /** Minimises time and the share of the device. */
   private final class Directives extends AbstractProblem {
     Directives() {
-      super(options.size(), 2);
+      super(options.size(), 2, 1);
     }
 
     @Override
@@ -98,13 +108,19 @@ public final class DesignSearch {
               .mapToObj(i -> EncodingUtils.getInt(solution.getVariable(i)))
               .toList();
       Optional<LibraryVariant> design = designs.computeIfAbsent(choice, evaluator::evaluate);
-      solution.setObjective(0, design.map(d -> (double) d.execMillis()).orElse(1e18));
-      solution.setObjective(1, design.map(d -> Pareto.score(d, device)).orElse(1e18));
+      solution.setObjective(0, design.map(d -> (double) d.execMillis()).orElse(NEVER));
+      solution.setObjective(1, design.map(d -> Pareto.score(d, device)).orElse(NEVER));
+      solution.setConstraint(0, design.map(this::excess).orElse(NEVER));
+    }
+
+    /** Returns 0 for what fits the device, else how far from it: less is tried further. */
+    private double excess(LibraryVariant design) {
+      return design.footprint().fitsIn(device.total()) ? 0 : Pareto.score(design, device);
     }
 
     @Override
     public Solution newSolution() {
-      Solution solution = new Solution(options.size(), 2);
+      Solution solution = new Solution(options.size(), 2, 1);
       for (int i = 0; i < options.size(); i++) {
         solution.setVariable(i, EncodingUtils.newInt(0, options.get(i) - 1));
       }

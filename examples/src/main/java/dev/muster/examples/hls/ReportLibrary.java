@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Turns tool reports into library variants; the kind of a report is told by its file name. */
 public final class ReportLibrary {
@@ -28,12 +27,10 @@ public final class ReportLibrary {
       List<Path> files, LibraryDevice device, long runs, long execMillis) {
     List<LibraryVariant> designs = new ArrayList<>();
     XclbinInfo info = null;
-    boolean isTimed = false;
     for (Path file : files) {
       String name = nameOf(file);
       if (name.contains("timing_summary") && name.endsWith(".rpt")) {
         requireMet(TimingSummary.read(file), name);
-        isTimed = true;
       } else if (name.endsWith(".info")) {
         info = XclbinInfo.read(file);
       } else {
@@ -47,7 +44,7 @@ public final class ReportLibrary {
           "hold no resources of a design",
           "add the utilisation report or the HLS report of the same build");
     }
-    return info == null && !isTimed ? designs : withBitstream(designs, info);
+    return info == null ? designs : withBitstream(designs, info);
   }
 
   private static void requireMet(TimingSummary timing, String name) {
@@ -60,17 +57,19 @@ public final class ReportLibrary {
     }
   }
 
-  private static List<LibraryVariant> withBitstream(
-      List<LibraryVariant> designs, @Nullable XclbinInfo info) {
-    if (info == null) {
-      return designs;
+  private static List<LibraryVariant> withBitstream(List<LibraryVariant> designs, XclbinInfo info) {
+    if (designs.stream().noneMatch(design -> isInside(design, info))) {
+      throw InvalidInputException.of(
+          "xclbinutil --info: kernels",
+          info.units().keySet(),
+          "are none of the kernels of the reports",
+          "give reports of the build that this bitstream came from");
     }
     int mhz = kernelMhz(info);
     List<LibraryVariant> result = new ArrayList<>();
     for (LibraryVariant design : designs) {
-      boolean isInside = design.kernel() != null && isUnitOf(design.kernel(), info);
       result.add(
-          isInside
+          isInside(design, info)
               ? new LibraryVariant(
                   design.id(),
                   info.uuid(),
@@ -98,10 +97,21 @@ public final class ReportLibrary {
         .orElse(0);
   }
 
-  /** Tells whether a bitstream holds a kernel or a compute unit of that name. */
-  private static boolean isUnitOf(String name, XclbinInfo info) {
-    return info.units().entrySet().stream()
-        .anyMatch(e -> e.getKey().equals(name) || e.getValue().contains(name));
+  /** Tells whether a bitstream holds the kernel or compute unit of a design. */
+  private static boolean isInside(LibraryVariant design, XclbinInfo info) {
+    String name = design.kernel();
+    return name != null
+        && info.units().entrySet().stream()
+            .anyMatch(e -> e.getKey().equals(name) || e.getValue().contains(name));
+  }
+
+  /** Returns what all runs of a task take, rounded up. */
+  private static long millis(long nanosOfRun, long runs) {
+    if (nanosOfRun > Long.MAX_VALUE / runs) {
+      throw InvalidInputException.of(
+          "runs of a task", runs, "take longer than 292 years", "correct the options");
+    }
+    return Math.max(1, Math.ceilDiv(nanosOfRun * runs, 1_000_000L));
   }
 
   private static String nameOf(Path file) {
@@ -149,11 +159,7 @@ public final class ReportLibrary {
 
   private static LibraryVariant variant(
       DesignReport report, String fileName, long runs, long execMillis) {
-    long millis =
-        execMillis > 0
-            ? execMillis
-            : Math.max(
-                1, Math.ceilDiv(Math.multiplyExact(report.latencyNanos(), runs), 1_000_000L));
+    long millis = execMillis > 0 ? execMillis : millis(report.latencyNanos(), runs);
     return new LibraryVariant(
         id(report.name() + "@" + fileName),
         null,
@@ -170,7 +176,6 @@ public final class ReportLibrary {
   private static List<LibraryVariant> dataset(GnwsisCsv csv, LibraryDevice device, long runs) {
     List<LibraryVariant> designs = new ArrayList<>();
     for (GnwsisCsv.Point point : csv.points()) {
-      long nanos = Math.multiplyExact(point.latencyNanos(), runs);
       designs.add(
           new LibraryVariant(
               id(point.version() + "@" + 1_000_000 / point.clockPicos() + "MHz"),
@@ -178,7 +183,7 @@ public final class ReportLibrary {
               null,
               1,
               (int) (1_000_000 / point.clockPicos()),
-              Math.max(1, Math.ceilDiv(nanos, 1_000_000L)),
+              millis(point.latencyNanos(), runs),
               point.footprintAtMost(device),
               OptionalLong.empty(),
               Origin.HLS_ESTIMATE));

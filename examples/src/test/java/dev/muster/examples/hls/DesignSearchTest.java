@@ -38,6 +38,27 @@ class DesignSearchTest {
         .isEqualTo(found);
   }
 
+  @Test
+  void searchesOnAmongFewThatFit() {
+    // Only the narrowest of 1,000 designs fit, and the wide ones are all faster.
+    DesignSearch search =
+        DesignSearch.of(
+            DEVICE,
+            List.of(10, 10, 10),
+            choice -> {
+              long sum = choice.stream().mapToInt(Integer::intValue).sum();
+              return Optional.of(
+                  LibraryVariant.of(
+                      "d" + choice,
+                      1_000 - 30 * sum,
+                      new Footprint(4_000 + 2_000 * sum, 1, 1, 1, 0),
+                      Origin.HLS_ESTIMATE));
+            });
+    assertThat(search.run(600, 1))
+        .extracting(LibraryVariant::execMillis)
+        .containsExactly(910L, 940L, 970L, 1_000L);
+  }
+
   private static Optional<LibraryVariant> design(List<Integer> choice) {
     int lanes = Math.min(1 << choice.get(0), 1 << choice.get(2));
     long lut = 100 + 70L * (1 << choice.get(0)) + 20L * (1 << choice.get(2));

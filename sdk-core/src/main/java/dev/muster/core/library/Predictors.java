@@ -1,6 +1,10 @@
 package dev.muster.core.library;
 
 import dev.muster.api.InvalidInputException;
+import dev.muster.core.predict.BoostedTrees;
+import dev.muster.core.predict.BoostingTrainer;
+import dev.muster.core.predict.TrainingSet;
+import dev.muster.core.predict.TreeOptions;
 import java.util.Arrays;
 
 /**
@@ -77,10 +81,7 @@ public final class Predictors {
 
   /** Grows one regression tree; with targets 0 and 1 it is a classifier. */
   public static Predictor.Learner tree(int depth, int leastLeaf) {
-    return (features, targets) -> {
-      requireData(features, targets);
-      return RegressionTree.grow(features, targets, depth, leastLeaf);
-    };
+    return trees(new TreeOptions(1, depth, 1, 0, leastLeaf, TreeOptions.Loss.SQUARED, 1));
   }
 
   /**
@@ -91,33 +92,29 @@ public final class Predictors {
    * @param rate share of each tree's answer that counts, in (0, 1]
    */
   public static Predictor.Learner boostedTrees(int rounds, int depth, double rate) {
-    if (rounds < 1 || depth < 1 || !(rate > 0 && rate <= 1)) {
-      throw InvalidInputException.of(
-          "boosted trees (rounds, depth, rate)",
-          rounds + ", " + depth + ", " + rate,
-          "must be >= 1, >= 1 and in (0, 1]",
-          "start with 100, 3 and 0.1");
-    }
+    return trees(new TreeOptions(rounds, depth, rate, 0, 1, TreeOptions.Loss.SQUARED, 1));
+  }
+
+  private static Predictor.Learner trees(TreeOptions options) {
     return (features, targets) -> {
       requireData(features, targets);
-      double mean = Arrays.stream(targets).average().orElse(0);
-      double[] residual = Arrays.stream(targets).map(t -> t - mean).toArray();
-      Predictor[] trees = new Predictor[rounds];
-      for (int round = 0; round < rounds; round++) {
-        Predictor tree = RegressionTree.grow(features, residual, depth, 1);
-        for (int i = 0; i < residual.length; i++) {
-          residual[i] -= rate * tree.predict(features[i]);
-        }
-        trees[round] = tree;
+      float[][] rows = new float[features.length][];
+      float[] truth = new float[targets.length];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = floats(features[i]);
+        truth[i] = (float) targets[i];
       }
-      return x -> {
-        double sum = mean;
-        for (Predictor tree : trees) {
-          sum += rate * tree.predict(x);
-        }
-        return sum;
-      };
+      BoostedTrees trees = BoostingTrainer.train(TrainingSet.of(rows, truth), options);
+      return x -> trees.predict(floats(x));
     };
+  }
+
+  private static float[] floats(double[] values) {
+    float[] result = new float[values.length];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = (float) values[i];
+    }
+    return result;
   }
 
   private static double term(double[] x, int i) {

@@ -39,7 +39,10 @@ public record VariantLibrary(LibraryDevice device, SortedMap<String, List<Librar
     String thing = "library application \"" + app + "\"";
     if (variants.isEmpty() || app.isBlank()) {
       throw InvalidInputException.of(
-          thing, variants, "must have a name and at least one variant", "add one or remove it");
+          thing,
+          variants.size() + " variants",
+          "must have a name and at least one variant",
+          "add one or remove it");
     }
     Set<String> ids = new HashSet<>();
     for (LibraryVariant variant : variants) {
