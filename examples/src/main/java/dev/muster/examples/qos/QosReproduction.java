@@ -95,8 +95,8 @@ public final class QosReproduction {
     }
     line("");
     line("2 Heterogeneous. Means of %d random workloads (scenario C below), not fitted.", seeds);
-    line("  The value in brackets is inferred from published ratios. M1's fixed designs are");
-    line("  our choice, the MID pick with 30 % more time, and explain its longer times.");
+    line("  The value in brackets is inferred from published ratios. M1's fixed designs");
+    line("  are our choice: the MID pick with 30 %% more time, so its times are longer.");
     line(
         "  %-9s %10s %9s %9s %7s %7s %9s",
         "", "violations", "published", "mean wait", "excess", "e2e", "published");
