@@ -14,5 +14,6 @@ module dev.muster.core {
   exports dev.muster.core.policy;
   exports dev.muster.core.predict;
   exports dev.muster.core.qos;
+  exports dev.muster.core.sos;
   exports dev.muster.core.spork;
 }
