@@ -9,11 +9,13 @@ import dev.muster.core.baseline.Baselines;
 import dev.muster.core.policy.ComposedPolicy;
 import dev.muster.core.policy.IndexPacking;
 import dev.muster.core.policy.RoundRobin;
+import dev.muster.core.sos.SosPolicy;
 import dev.muster.core.spork.Spork;
 import dev.muster.core.spork.SporkAllocator;
 import dev.muster.hal.sim.FleetSizing;
 import dev.muster.hal.sim.workload.DemandProfile;
 import dev.muster.hal.sim.workload.Workload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +31,8 @@ import java.util.function.Function;
 final class PolicyCatalog {
   /** Bounds the fixed fleets that are searched for the least sufficient one. */
   private static final int MAX_FIXED_FLEET = 4_096;
+
+  private static final Duration SOS_TICK = Duration.ofMillis(1);
 
   /**
    * Holds what a policy may depend on.
@@ -109,6 +113,7 @@ final class PolicyCatalog {
         s -> Baselines.infaas("fpga", s.periodNanos()));
     add("AutoScale", "CPUs only, index packing", s -> Baselines.autoScale("cpu"));
     add("Serverless", "CPUs only, one instance per request", s -> Baselines.serverless("cpu"));
+    add("SOS", "stochastic online, 64 workers a type", s -> SosPolicy.of(SOS_TICK, 64));
     entries.put(
         "fpga-static",
         new Entry(
