@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 record SosInstance(
     Mode mode, Ties ties, int machines, int depth, int shift, List<SosInstance.Job> jobs) {
   /** Holds one job; times per machine in ticks. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Job(long weight, long[] ept, long[] alpha, long release, long[] rpt) {}
 
   /** Reads a golden case. */
@@ -51,7 +52,7 @@ record SosInstance(
     int[] shifts = {0, 8, 16};
     long most = 1 + random.nextLong(random.nextBoolean() ? 12 : 3_000);
     long heaviest = 1 + random.nextLong(random.nextBoolean() ? 5 : 60_000);
-    long gap = random.nextInt(4) * most / (2 * machines);
+    long gap = random.nextInt(4) * most / (2L * machines);
     List<Job> jobs = new ArrayList<>();
     long now = 0;
     for (int j = 0; j < jobCount; j++) {
