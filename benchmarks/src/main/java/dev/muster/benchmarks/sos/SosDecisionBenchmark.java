@@ -62,7 +62,7 @@ public class SosDecisionBenchmark {
     long[] only = new long[machines];
     for (int i = 0; i < machines; i++) {
       for (int d = 0; d < depth; d++) {
-        only[i] = 10 + random.nextInt(4_000);
+        only[i] = 10L + random.nextInt(4_000);
         engine.submit(next++, 1 + random.nextInt(255), only);
       }
       only[i] = SosEngine.CANNOT_RUN;
