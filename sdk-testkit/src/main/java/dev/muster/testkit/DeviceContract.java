@@ -251,6 +251,7 @@ public interface DeviceContract {
     DeviceHarness h = new DeviceHarness(this);
     h.submit();
     h.pumpUntilStarted();
+    h.policy.isClosing = true;
     assertThat(h.hal.close(Duration.ofSeconds(10))).as("DEV-8: devices left").isEmpty();
     h.settle();
     int before = h.reports().size();

@@ -304,6 +304,9 @@ final class DeviceHarness {
     private long nowNanos;
     boolean releasesAfterTask;
 
+    /** Says that a task which comes back is not tried again. */
+    boolean isClosing;
+
     @Override
     public String name() {
       return "few workers";
@@ -315,6 +318,10 @@ final class DeviceHarness {
       if (task.attempts() == 0) {
         last = task;
         lastId = task.id();
+      }
+      if (isClosing) {
+        context.reject(task, RejectReason.CLOSED);
+        return;
       }
       if (workers.size() < wanted) {
         Worker more = context.provision(context.pools().get(0));
