@@ -5,6 +5,7 @@ module dev.muster.hal.sim {
   requires transitive dev.muster.core;
 
   exports dev.muster.hal.sim;
+  exports dev.muster.hal.sim.device;
   exports dev.muster.hal.sim.joblog;
   exports dev.muster.hal.sim.workload;
 }

@@ -2,6 +2,7 @@ package dev.muster.examples;
 
 import dev.muster.api.DeviceException;
 import dev.muster.api.MusterException;
+import dev.muster.examples.cli.CalibrateCommand;
 import dev.muster.examples.cli.DemoCommand;
 import dev.muster.examples.cli.DevicesCommand;
 import dev.muster.examples.cli.LibraryCommand;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Schedules work over fleets of FPGAs and CPUs.",
     subcommands = {
-      DemoCommand.class, //
+      CalibrateCommand.class, //
+      DemoCommand.class,
       LibraryCommand.class,
       PlaceCommand.class,
       PredictCommand.class,
