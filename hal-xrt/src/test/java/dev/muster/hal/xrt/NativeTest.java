@@ -62,7 +62,7 @@ final class NativeTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.muster.hal.xrt.XrtContract#rules")
+  @MethodSource("dev.muster.hal.xrt.XrtContract#rulesForEmulatedCards")
   void keepsTheContractOnThreeEmulatedCards(String rule) throws Exception {
     NativeTests.requireLibrary(XrtMode.SOFTWARE_EMULATION);
     Path folder = folder("contract");

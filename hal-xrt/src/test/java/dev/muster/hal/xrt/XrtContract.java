@@ -66,6 +66,15 @@ final class XrtContract implements DeviceContract {
         .sorted();
   }
 
+  /**
+   * Returns the names of the tests that hold on emulated cards. DEV-9 opens a card while another
+   * one works, which ends the process in an assertion of Debian's emulation driver; the scenario
+   * "stress", whose cards are opened first, stands in for it.
+   */
+  static Stream<String> rulesForEmulatedCards() {
+    return rules().filter(rule -> !rule.startsWith("dev9"));
+  }
+
   /** Runs one test of the contract; one that does not apply says why and passes. */
   void run(String rule) throws Exception {
     try {
